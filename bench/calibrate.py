@@ -347,17 +347,17 @@ async def _search(
     """What the first results of a query measure; None if there are none that are not weak."""
     async with ports.db.transaction(scope) as tx:
         query = Query(asked.text, store.project)
-        projects = await resolve_all(tx, scope, store.project, inherit=False)
-        plan = await plan_query(tx, scope, query)
+        projects = await resolve_all(tx, store.project, inherit=False)
+        plan = await plan_query(tx, query)
         where = Where((CHUNK, MEMORY), projects, Filters())
-        pool = await gather(ports, tx, scope, plan, STRATEGIES[mode], where)
+        pool = await gather(ports, tx, plan, STRATEGIES[mode], where)
         if not pool.features:
             return None
         evidence = weigh(pool, plan)
         ranked = fuse(pool, evidence, "weighted", now())
-        if named := await add_named(tx, scope, pool, evidence, ranked):
+        if named := await add_named(tx, pool, evidence, ranked):
             evidence, ranked = named, fuse(pool, named, "weighted", now())
-        texts = await load_texts(tx, scope, query, ranked[: POLICY.reader_first])
+        texts = await load_texts(tx, query, ranked[: POLICY.reader_first])
     assert ports.reader is not None
     scores = await ports.reader.rank(asked.text, [text.reader_input for text in texts])
     position = {id: n for n, id in enumerate(pool.best or [item.id for item in pool.features])}

@@ -77,9 +77,7 @@ def peak_mb(process: Worker) -> float:
 
 async def counted(ports: Ports, scope: Scope, table: str) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval(
-            f"SELECT count(*) FROM {table} WHERE tenant_id = $1", scope.tenant_id
-        )
+        return await tx.fetchval(f"SELECT count(*) FROM {table} WHERE tenant_id = $1")
 
 
 async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
@@ -136,7 +134,7 @@ async def measured(ports: Ports, folder: Path, items: int, kills: int) -> dict[s
 
 async def expire(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE connections SET locked_until = now() WHERE id = $1", id)
+        await tx.system.execute("UPDATE connections SET locked_until = now() WHERE id = $1", id)
 
 
 async def result(
@@ -146,8 +144,7 @@ async def result(
         texts = [
             row["content"]
             for row in await tx.fetch(
-                "SELECT content FROM documents WHERE tenant_id = $1 AND duplicate_of IS NULL",
-                scope.tenant_id,
+                "SELECT content FROM documents WHERE tenant_id = $1 AND duplicate_of IS NULL"
             )
         ]
     wanted = {f"Locker {n} opens with the word zq{n * 7919:x}." for n in range(items)}

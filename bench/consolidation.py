@@ -73,7 +73,7 @@ async def _measure(
 ) -> dict[str, Any]:
     kinds: dict[UUID, tuple[str, str]] = {}
     async with ports.db.transaction(scope) as tx:
-        project_id = (await resolve(tx, scope, None)).id
+        project_id = (await resolve(tx, None)).id
     for kind, text, speaker in texts:
         memory = await put_memory(ports, scope, project_id, text, speaker)
         kinds[memory.id] = (kind, text)
@@ -152,7 +152,9 @@ async def _all_merges(ports: Ports, scope: Scope) -> list[Any]:
 
 async def _state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
     async with ports.db.transaction(scope) as tx:
-        return {name: [tuple(row) for row in await tx.fetch(sql)] for name, sql in SQL.items()}
+        return {
+            name: [tuple(row) for row in await tx.system.fetch(sql)] for name, sql in SQL.items()
+        }
 
 
 def _show(kinds: dict[UUID, tuple[str, str]], merged: list[Any], wrong: list[Any]) -> None:

@@ -114,7 +114,7 @@ async def fill(folder: Path, talks: Sequence[Talk], rows: int) -> tuple[Owner, O
 async def embed_all(ports: Ports, owner: Owner) -> None:
     started = time.monotonic()
     async with ports.db.transaction(owner.scope) as tx:
-        await mark_stale(tx, owner.scope)
+        await mark_stale(tx)
     while True:
         try:
             await reembed_tenant(ports, owner.scope, owner.scope.tenant_id)

@@ -240,7 +240,7 @@ async def _until_done(ports: Ports, owners: Sequence[Owner], deadline: float) ->
 
 async def _is_done(ports: Ports, scope: Scope) -> bool:
     async with ports.db.transaction(scope) as tx:
-        return not await tx.fetchval(
+        return not await tx.system.fetchval(
             "SELECT count(*) FROM jobs WHERE name = ANY($1)"
             " AND status IN ('pending', 'processing')",
             [NIGHTLY, EVOLVE],
@@ -253,7 +253,7 @@ async def _count_jobs(ports: Ports, owners: Sequence[Owner]) -> dict[str, Any]:
     unfinished = 0
     for owner in owners:
         async with ports.db.transaction(owner.scope) as tx:
-            rows = await tx.fetch("SELECT job_type, status, result FROM evolution_jobs")
+            rows = await tx.system.fetch("SELECT job_type, status, result FROM evolution_jobs")
         jobs.update(row["job_type"] for row in rows)
         unfinished += sum(row["status"] != "completed" for row in rows)
         for row in rows:

@@ -377,11 +377,11 @@ async def collect_tasks(ports: Ports, scope: Scope, saved_talk: SavedTalk) -> li
     tasks = []
     for number, question in enumerate(saved_talk.talk.questions):
         async with ports.db.transaction(scope) as tx:
-            speakers = await store.speakers(tx, scope, names_in(question.text))
+            speakers = await store.speakers(tx, names_in(question.text))
             plan = read_query(question.text, speakers, question.asked_at)
             bare = read_query(question.text, [], question.asked_at)
-            pool = await gather(ports, tx, scope, plan, STRATEGIES["balanced"], where)
-            plain = await gather(ports, tx, scope, bare, STRATEGIES["balanced"], where)
+            pool = await gather(ports, tx, plan, STRATEGIES["balanced"], where)
+            plain = await gather(ports, tx, bare, STRATEGIES["balanced"], where)
         fold = saved_talk.fold if saved_talk.set == "locomo" else number % FOLDS
         tasks.append(Task(saved_talk, question, fold, pool, weigh(pool, plan), plain))
     return tasks

@@ -128,9 +128,8 @@ async def filtered_recall(ports: Ports, owner: Owner, questions: Sequence[str]) 
         for name, tags in FILTERS.items():
             async with ports.db.transaction(owner.scope) as tx:
                 near = await ports.vectors.search(
-                    tx, owner.scope, ports.embedder.model, CHUNK, vector, None, 100,
-                    Filters(tags=tags),
-                )  # fmt: skip
+                    tx, ports.embedder.model, CHUNK, vector, None, 100,
+                    Filters(tags=tags))  # fmt: skip
             allowed = np.flatnonzero(tagged == tags[0]) if tags else np.arange(len(ids))
             exact = {ids[index] for index in allowed[np.argsort(-cosines[allowed])[:10]]}
             approximate = {hit.id for hit in near[:10]}
@@ -148,7 +147,6 @@ async def everything(ports: Ports, owner: Owner) -> tuple[list[UUID], np.ndarray
             " JOIN chunks c ON c.tenant_id = e.tenant_id AND c.id = e.owner_id"
             " JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
             " WHERE e.tenant_id = $1 AND e.owner_kind = $2",
-            owner.scope.tenant_id,
             CHUNK,
         )
     vectors = np.array([row["vector"] for row in rows])

@@ -25,8 +25,6 @@ async def put_memory(
         "content_hash": fingerprint(text, StatementContext(speaker)) + id.hex[-6:],
     }
     async with ports.db.transaction(scope) as tx:
-        memory = await insert(tx, scope, values)
-        await index_memory(
-            ports, tx, scope, memory, await embed(ports, scope, embedding_text(memory))
-        )
+        memory = await insert(tx, values)
+        await index_memory(ports, tx, memory, await embed(ports, scope, embedding_text(memory)))
     return memory

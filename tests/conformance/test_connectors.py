@@ -74,8 +74,7 @@ async def sync_with_deletions(store: Ports, scope: Scope, id: UUID, provider: st
 async def texts(store: Ports, scope: Scope) -> list[str]:
     async with store.db.transaction(scope) as tx:
         rows = await tx.fetch(
-            "SELECT content FROM documents WHERE tenant_id = $1 AND is_latest ORDER BY content",
-            scope.tenant_id,
+            "SELECT content FROM documents WHERE tenant_id = $1 AND is_latest ORDER BY content"
         )
     # A conversation names its speakers.
     return [row["content"].strip().removeprefix("Ada: ") for row in rows]

@@ -177,7 +177,7 @@ async def use(address: str, server: Server, tmp_path: Path) -> tuple[str, bool]:
             is_hidden = await tx.fetchval("SELECT count(*) FROM documents") == 0
         async with ports.db.transaction(other_scope) as tx:
             sql = "SELECT count(*) FROM documents WHERE tenant_id = $1"
-            is_hidden = is_hidden and await tx.fetchval(sql, own_scope.tenant_id) == 0
+            is_hidden = is_hidden and await tx.system.fetchval(sql, own_scope.tenant_id) == 0
         return role, is_hidden
 
 

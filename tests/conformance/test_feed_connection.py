@@ -62,7 +62,7 @@ async def sync(store: Ports, scope: Scope, id: UUID) -> SyncRun:
 
 async def titles(store: Ports, scope: Scope) -> list[str]:
     async with store.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT title FROM documents WHERE is_latest ORDER BY title")
+        rows = await tx.system.fetch("SELECT title FROM documents WHERE is_latest ORDER BY title")
     return [row["title"] for row in rows]
 
 
@@ -142,7 +142,7 @@ async def test_statements_of_a_feed_are_not_attributed_to_the_user(
     id = await connect_feed(store, scope, f"{site.url}/feed")
     await sync(store, scope, id)
     async with store.db.transaction(scope) as tx:
-        row = await tx.fetchrow("SELECT metadata FROM documents")
+        row = await tx.system.fetchrow("SELECT metadata FROM documents")
     assert row and row["metadata"]["speaker"] == "Feed: Harbour news"
     assert store.connectors["feed"].provider.index_only
 

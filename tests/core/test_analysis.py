@@ -77,8 +77,8 @@ async def test_a_text_whose_analysis_takes_too_long_is_saved_and_found_by_word(
     assert ingested.document.status == "done"
     async with ports.db.transaction(scope) as tx:
         project = saved.memory.project_id
-        by_word = await match_words(tx, scope, MEMORY, "zebrafish", [project], 5)
-        chunks = await tx.fetch(
+        by_word = await match_words(tx, MEMORY, "zebrafish", [project], 5)
+        chunks = await tx.system.fetch(
             "SELECT content, start_offset, end_offset FROM chunks WHERE document_id = $1"
             " ORDER BY chunk_index",
             ingested.document.id,

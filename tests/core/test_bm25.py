@@ -60,20 +60,20 @@ class Index:
 
     async def project(self, name: str) -> UUID:
         async with self.ports.db.transaction(self.scope) as tx:
-            return (await resolve(tx, self.scope, name, create=True)).id
+            return (await resolve(tx, name, create=True)).id
 
     async def add(self, project: UUID, words: Iterable[str]) -> list[UUID]:
         new_texts = {new_id(): text for text in words}
         async with self.ports.db.transaction(self.scope) as tx:
             texts = [Text(id, text) for id, text in new_texts.items()]
-            await index_texts(tx, self.scope, KIND, project, texts)
+            await index_texts(tx, KIND, project, texts)
         self.texts.setdefault(project, {}).update(new_texts)
         return list(new_texts)
 
     async def remove(self, project: UUID, ids: Iterable[UUID]) -> None:
         ids = list(ids)
         async with self.ports.db.transaction(self.scope) as tx:
-            await unindex(self.ports, tx, self.scope, KIND, project, ids)
+            await unindex(self.ports, tx, KIND, project, ids)
         for id in ids:
             self.texts[project].pop(id, None)
 
@@ -81,7 +81,7 @@ class Index:
         self, query: str, projects: list[UUID] | None = None, limit: int = 1_000
     ) -> dict[UUID, float]:
         async with self.ports.db.transaction(self.scope) as tx:
-            matches = await match_words(tx, self.scope, KIND, query, projects, limit, self.policy)
+            matches = await match_words(tx, KIND, query, projects, limit, self.policy)
         ranked = matches.matches
         assert [match.score for match in ranked] == sorted(
             (match.score for match in ranked), reverse=True
@@ -96,7 +96,7 @@ class Index:
     async def check_totals(self) -> None:
         """The stored totals equal a fresh count."""
         async with self.ports.db.transaction(self.scope) as tx:
-            rows = await tx.fetch("SELECT project_id, texts, terms FROM text_totals")
+            rows = await tx.system.fetch("SELECT project_id, texts, terms FROM text_totals")
         totals = {row["project_id"]: (row["texts"], row["terms"]) for row in rows}
         for project, texts in self.texts.items():
             lengths = [terms(text).total() for text in texts.values()]
@@ -186,7 +186,7 @@ async def test_common_words_are_counted_again_when_the_store_has_changed(
     frequencies = match.store.frequencies
 
     async def recording_frequencies(*arguments: Any) -> Any:
-        queried_terms.append(list(arguments[3]))
+        queried_terms.append(list(arguments[2]))
         return await frequencies(*arguments)
 
     monkeypatch.setattr(match.store, "frequencies", recording_frequencies)
@@ -217,7 +217,7 @@ async def test_an_emptied_index_counts_nothing(index: Index) -> None:
     await index.check_totals()
     assert await index.match(some_query()) == {}
     async with index.ports.db.transaction(index.scope) as tx:
-        assert await tx.fetchval("SELECT count(*) FROM postings") == 0
+        assert await tx.system.fetchval("SELECT count(*) FROM postings") == 0
 
 
 async def test_removing_twice_counts_once(index: Index) -> None:

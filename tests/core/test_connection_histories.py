@@ -16,12 +16,13 @@ from remem.core.connections.items import take
 from remem.core.connections.manage import get_connection
 from remem.core.connections.model import NewConnection
 from remem.core.connections.sync import request_sync, sync_connection
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
+from remem.core.transaction import AnyTx
 from tests.conftest import new_scope
 from tests.core.test_connections import expire_lock, texts
 from tests.tools.idle_queue import IdleQueue
@@ -160,7 +161,7 @@ class CrashingDatabase:
     look: Callable[[], Awaitable[None]] | None = None
 
     @asynccontextmanager
-    async def transaction(self, who: Scope | Bound, **options: Any) -> AsyncIterator[Tx]:
+    async def transaction(self, who: Scope | Bound, **options: Any) -> AsyncIterator[AnyTx]:
         if self.steps:
             self.steps.step()
             if self.look:
@@ -266,10 +267,10 @@ class History:
         """Only between two completed syncs: for a half-ingested item the outcome is not defined."""
         document = (await texts(self.ports, self.scope)).get(content)
         async with self.ports.db.transaction(self.scope) as tx:
-            pending = await tx.fetchval(
+            pending = await tx.system.fetchval(
                 "SELECT EXISTS (SELECT FROM connection_items WHERE pending_id IS NOT NULL)"
             )
-            rows = await tx.fetch(
+            rows = await tx.system.fetch(
                 "SELECT connection_id, reference FROM connection_items WHERE document_id IN"
                 " (SELECT id FROM documents WHERE root_id ="
                 " (SELECT root_id FROM documents WHERE id = $1))",
@@ -360,8 +361,7 @@ class History:
         async with self.ports.db.transaction(self.scope) as tx:
             rows = await tx.fetch(
                 "SELECT content FROM documents WHERE tenant_id = $1 AND is_latest"
-                " AND duplicate_of IS NULL",
-                self.scope.tenant_id,
+                " AND duplicate_of IS NULL"
             )
         return [row["content"] for row in rows]
 

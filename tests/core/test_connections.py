@@ -77,7 +77,7 @@ async def synced(store: Ports, scope: Scope, id: UUID) -> tuple[Connection, Sync
 async def texts(store: Ports, scope: Scope) -> dict[str, UUID]:
     async with store.db.transaction(scope) as tx:
         rows = await tx.fetch(
-            "SELECT id, content FROM documents WHERE tenant_id = $1 AND is_latest", scope.tenant_id
+            "SELECT id, content FROM documents WHERE tenant_id = $1 AND is_latest"
         )
     return {row["content"]: row["id"] for row in rows}
 
@@ -257,7 +257,7 @@ async def test_nothing_is_removed_before_a_walk_is_complete(
 async def expire_lock(store: Ports, scope: Scope, id: UUID) -> None:
     """Expire the lock, as happens some time after a worker has crashed."""
     async with store.db.transaction(scope) as tx:
-        await tx.execute("UPDATE connections SET locked_until = now() WHERE id = $1", id)
+        await tx.system.execute("UPDATE connections SET locked_until = now() WHERE id = $1", id)
 
 
 async def test_an_emptied_account_is_an_error_and_removes_nothing(
@@ -325,7 +325,7 @@ async def test_failures_back_off_and_are_reported_after_a_day(
     first, run = await synced(store, scope, id)
     assert run.outcome == "failed" and first.status == "active" and first.failures == 1
     async with store.db.transaction(scope) as tx:
-        await tx.execute(
+        await tx.system.execute(
             "UPDATE connections SET failing_since = now() - interval '25 hours' WHERE id = $1", id
         )
     later, _ = await synced(store, scope, id)
@@ -396,7 +396,7 @@ async def test_a_connection_has_one_job_and_one_run_at_a_time(
     assert await request_sync(store, scope, id) == first
     assert await count_scheduled_jobs(store, scope, id) == 0
     async with store.db.transaction(scope) as tx:
-        user = await tx.fetchval("SELECT user_id FROM connections WHERE id = $1", id)
+        user = await tx.system.fetchval("SELECT user_id FROM connections WHERE id = $1", id)
     job = Job(first[0], sync.JOB, scope.tenant_id, user, id)
     from remem.surfaces.worker.jobs import JOBS
 
@@ -408,11 +408,11 @@ async def test_a_connection_has_one_job_and_one_run_at_a_time(
 async def count_scheduled_jobs(store: Ports, scope: Scope, id: UUID) -> int:
     """The number of jobs the scheduler creates for a connection that is due."""
     async with store.db.transaction(scope) as tx:
-        await tx.execute("UPDATE connections SET next_at = now() WHERE id = $1", id)
-        before = await tx.fetchval("SELECT count(*) FROM jobs WHERE subject_id = $1", id)
+        await tx.system.execute("UPDATE connections SET next_at = now() WHERE id = $1", id)
+        before = await tx.system.fetchval("SELECT count(*) FROM jobs WHERE subject_id = $1", id)
     await schedule_syncs(store)
     async with store.db.transaction(scope) as tx:
-        after = await tx.fetchval("SELECT count(*) FROM jobs WHERE subject_id = $1", id)
+        after = await tx.system.fetchval("SELECT count(*) FROM jobs WHERE subject_id = $1", id)
     return after - before
 
 
@@ -432,8 +432,8 @@ async def test_a_connection_is_removed_with_or_without_its_documents(
     expected = {"Saved here too."} if erase else {"Saved here too.", "Only there."}
     assert set(await texts(store, scope)) == expected
     async with store.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT count(*) FROM connection_items") == 0
-        assert await tx.fetchval("SELECT count(*) FROM connections") == 0
+        assert await tx.system.fetchval("SELECT count(*) FROM connection_items") == 0
+        assert await tx.system.fetchval("SELECT count(*) FROM connections") == 0
 
 
 async def test_a_check_reads_a_page_and_stores_nothing(

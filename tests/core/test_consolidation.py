@@ -47,7 +47,8 @@ async def state(ports: Ports, scope: Scope) -> dict[str, list[tuple[Any, ...]]]:
     }
     async with ports.db.transaction(scope) as tx:
         return {
-            name: [tuple(row) for row in await tx.fetch(query)] for name, query in queries.items()
+            name: [tuple(row) for row in await tx.system.fetch(query)]
+            for name, query in queries.items()
         }
 
 
@@ -113,7 +114,7 @@ async def test_the_merged_memory_has_the_tags_and_accesses_of_both(
 
 async def set_age(ports: Ports, scope: Scope, id: UUID, days: int) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute(
+        await tx.system.execute(
             "UPDATE memories SET created_at = now() - make_interval(days => $2), stated_at = NULL"
             " WHERE id = $1",
             id,
@@ -132,7 +133,7 @@ async def test_an_unused_memory_decays_once_in_sixty_days(ports: Ports, scope: S
     assert (await consolidate_project(ports, scope, old.project_id))["decayed"] == 1
     assert (await consolidate_project(ports, scope, old.project_id))["decayed"] == 0
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT id, confidence FROM memories")
+        rows = await tx.system.fetch("SELECT id, confidence FROM memories")
     assert {row["id"]: round(row["confidence"], 2) for row in rows} == {
         old.id: 0.85,
         young.id: 1.0,

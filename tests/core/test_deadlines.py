@@ -82,21 +82,21 @@ async def test_a_slow_statement_ends_and_its_connection_is_used_again(
 ) -> None:
     with within_deadlines(SHORT), pytest.raises(Unavailable):
         async with ports.db.transaction(scope) as tx:
-            await tx.execute("SELECT pg_sleep(30)")
+            await tx.system.execute("SELECT pg_sleep(30)")
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT pg_sleep(0.5)::text || 'ok'") == "ok"
+        assert await tx.system.fetchval("SELECT pg_sleep(0.5)::text || 'ok'") == "ok"
         sleeping = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(30)%'"
-        assert await tx.fetchval(sleeping + " AND state = 'active'") == 0
+        assert await tx.system.fetchval(sleeping + " AND state = 'active'") == 0
 
 
 async def test_a_lock_that_is_held_for_long_is_reported_as_busy(ports: Ports, scope: Scope) -> None:
     key = int(new_id()) % 2**31
     lock = f"SELECT pg_advisory_xact_lock({key})"
     async with ports.db.transaction(scope) as holder:
-        await holder.execute(lock)
+        await holder.system.execute(lock)
         with within_deadlines(Deadlines(30, 0.1)), pytest.raises(Unavailable) as refused:
             async with ports.db.transaction(scope) as tx:
-                await tx.execute(lock)
+                await tx.system.execute(lock)
     assert refused.value.code == "busy"
 
 
@@ -108,7 +108,7 @@ async def test_a_transaction_that_does_nothing_for_long_is_ended(
     with pytest.raises(Unavailable):
         async with ports.db.transaction(scope) as tx:
             await asyncio.to_thread(time.sleep, 0.5)
-            await tx.execute("SELECT 1")
+            await tx.system.execute("SELECT 1")
 
 
 async def test_a_cut_network_is_noticed_and_survived(server: Server, quick: None) -> None:
@@ -122,7 +122,7 @@ async def test_a_cut_network_is_noticed_and_survived(server: Server, quick: None
             assert {type(result) for result in results} == {Unavailable}
             assert time.monotonic() < begin + 10
             with within_deadlines(SHORT), pytest.raises((Unavailable, TimeoutError)):
-                await held.execute("SELECT 1", timeout=0.2)
+                await held.connection.execute("SELECT 1", timeout=0.2)
             network.works.set()
         for _ in range(20):
             await database.ping()
@@ -138,8 +138,8 @@ async def test_a_commit_that_is_not_confirmed_says_so(server: Server, quick: Non
 
 
 async def test_connections_by_address_are_kept_alive(server: Server) -> None:
-    async with over_network(server) as (database, _), database.unbound() as connection:
-        used = connection._con._transport.get_extra_info("socket")
+    async with over_network(server) as (database, _), database.unbound() as tx:
+        used = tx.connection._con._transport.get_extra_info("socket")
         assert used.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             assert used.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 30_000

@@ -28,6 +28,7 @@ from remem.core.memories.process import relate_memory
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import create_project, list_projects
 from remem.core.scope import Scope
+from remem.core.transaction import AnyTx
 from tests.core.memories import contents, count, match_by_word, save, set_limit, wait_for_jobs
 
 pytestmark = pytest.mark.anyio
@@ -39,7 +40,7 @@ class _RecordingQueue:
     def __init__(self) -> None:
         self.jobs: list[tuple[str, int]] = []
 
-    async def enqueue(self, tx: Any, job: Any, *, priority: int = 0, **_: Any) -> None:
+    async def enqueue(self, tx: AnyTx, job: Any, *, priority: int = 0, **_: Any) -> None:
         self.jobs.append((job.name, priority))
 
 
@@ -167,7 +168,7 @@ async def test_the_job_is_queued_with_the_document_at_the_lowest_priority(
     await save_document(idle_ports, scope, "I live in Porto.")
     [(name, priority)] = idle_ports.queue.jobs  # type: ignore[attr-defined]
     async with idle_ports.db.transaction(scope) as tx:
-        next_turn = await next_turn_of(tx, scope)
+        next_turn = await next_turn_of(tx)
     assert name == "distil_document"
     # One job waits already, and the priority counts as ten seconds.
     assert priority == pytest.approx(-next_turn - 10 + 1, abs=5)
@@ -395,13 +396,13 @@ async def test_memories_that_only_one_document_has_move_with_it(
     assert await contents(idle_ports, scope, project=here) == []
     async with idle_ports.db.transaction(scope) as tx:
         for table in ("postings", "embeddings", "entities", "memories", "chunks"):
-            rows = await tx.fetch(f"SELECT DISTINCT project_id FROM {table}")
+            rows = await tx.system.fetch(f"SELECT DISTINCT project_id FROM {table}")
             assert [row["project_id"] for row in rows] == [there], table
-        totals = await tx.fetch(
+        totals = await tx.system.fetch(
             "SELECT project_id, sum(texts)::int AS n FROM text_totals GROUP BY 1"
         )
-        moved = await tx.fetch("SELECT data FROM events WHERE type = 'move'")
-        counted = await tx.fetchval("SELECT memory_count FROM subscriptions")
+        moved = await tx.system.fetch("SELECT data FROM events WHERE type = 'move'")
+        counted = await tx.system.fetchval("SELECT memory_count FROM subscriptions")
     assert {row["project_id"]: row["n"] for row in totals if row["n"]} == {there: 3}
     assert [row["data"]["to"] for row in moved] == [str(there), str(there)]
     assert counted == 2
@@ -452,7 +453,7 @@ async def test_older_versions_move_with_the_document(idle_ports: Ports, scope: S
     await distil_document(idle_ports, scope, second.id)
     await move_document(idle_ports, scope, second.id, "there")
     async with idle_ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT DISTINCT project_id FROM memories")
+        rows = await tx.system.fetch("SELECT DISTINCT project_id FROM memories")
     assert [row["project_id"] for row in rows] == [(await projects(idle_ports, scope))[1]]
     assert await contents(idle_ports, scope) == ["I live in Faro."]
 

@@ -40,7 +40,7 @@ async def save_document(ports: Ports, scope: Scope, content: str, **fields: Any)
 
 async def latest(ports: Ports, scope: Scope) -> list[tuple[str, int]]:
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT content, version FROM documents WHERE is_latest")
+        rows = await tx.system.fetch("SELECT content, version FROM documents WHERE is_latest")
     return [(row["content"], row["version"]) for row in rows]
 
 
@@ -99,7 +99,9 @@ async def test_the_version_saved_last_is_the_latest_though_it_was_processed_firs
         await process_document(idle_ports, scope, id)
     assert [text for text, _ in await latest(idle_ports, scope)] == ["The third text."]
     async with idle_ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT content, version, previous_id, id FROM documents ORDER BY 2")
+        rows = await tx.system.fetch(
+            "SELECT content, version, previous_id, id FROM documents ORDER BY 2"
+        )
     assert [(row["content"], row["version"]) for row in rows] == [
         ("The first text.", 1),
         ("The second text.", 2),

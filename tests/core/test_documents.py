@@ -98,7 +98,7 @@ async def wait_until_done(ports: Ports, scope: Scope, id: UUID) -> None:
 
 async def count(ports: Ports, scope: Scope, table: str) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval(f"SELECT count(*) FROM {table}")
+        return await tx.system.fetchval(f"SELECT count(*) FROM {table}")
 
 
 def long_text(tokens: int) -> str:
@@ -172,7 +172,7 @@ async def test_many_saved_at_once_are_all_found(ports: Ports, scope: Scope) -> N
         assert len(await search(ports, scope, word, limit=1)) == 1
     async with ports.db.transaction(scope) as tx:
         text_count_sql = "SELECT texts FROM text_totals WHERE owner_kind = 'chunk'"
-        assert await tx.fetchval(text_count_sql) == len(words)
+        assert await tx.system.fetchval(text_count_sql) == len(words)
 
 
 # Without an embedder
@@ -248,7 +248,7 @@ async def test_a_job_that_runs_twice_changes_nothing(ports: Ports, scope: Scope)
     await asyncio.gather(*(process_document(instant, scope, id) for _ in range(3)))
     once = {t: await count(ports, scope, t) for t in ("chunks", "embeddings", "postings")}
     async with ports.db.transaction(scope) as tx:
-        totals = await tx.fetchrow("SELECT texts, terms FROM text_totals")
+        totals = await tx.system.fetchrow("SELECT texts, terms FROM text_totals")
     await process_document(instant, scope, id)
     assert {t: await count(ports, scope, t) for t in once} == once
     assert once["chunks"] == once["embeddings"] == totals["texts"]
@@ -260,8 +260,10 @@ async def _unprocessed(ports: Ports, scope: Scope, text: str) -> UUID:
     saved = await ingest(instant, scope, Draft(text))
     async with ports.db.transaction(scope) as tx:
         for table in ("chunks", "postings", "embeddings", "text_totals"):
-            await tx.execute(f"DELETE FROM {table} WHERE tenant_id = $1", scope.tenant_id)
-        await tx.execute("UPDATE documents SET status = 'queued' WHERE id = $1", saved.document.id)
+            await tx.execute(f"DELETE FROM {table} WHERE tenant_id = $1")
+        await tx.system.execute(
+            "UPDATE documents SET status = 'queued' WHERE id = $1", saved.document.id
+        )
     return saved.document.id
 
 
@@ -272,7 +274,7 @@ async def test_a_long_text_is_done_in_the_background(ports: Ports, scope: Scope)
     await wait_until_done(ports, scope, saved.document.id)
     assert await search(ports, scope, "xylophone") == [saved.document.id]
     async with ports.db.transaction(scope) as tx:
-        job = await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", saved.job_id)
+        job = await tx.system.fetchrow("SELECT * FROM jobs WHERE id = $1", saved.job_id)
     assert (job["status"], job["subject_id"]) == ("completed", saved.document.id)
 
 
@@ -314,8 +316,10 @@ async def test_versions_saved_at_once_form_one_chain(ports: Ports, scope: Scope)
     drafts = [Draft(f"Wording number {n}.", source_url=url) for n in range(8)]
     await asyncio.gather(*(ingest(ports, scope, draft) for draft in drafts))
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT version, is_latest, root_id FROM documents ORDER BY version")
-        texts = await tx.fetchval("SELECT texts FROM text_totals")
+        rows = await tx.system.fetch(
+            "SELECT version, is_latest, root_id FROM documents ORDER BY version"
+        )
+        texts = await tx.system.fetchval("SELECT texts FROM text_totals")
     assert [row["version"] for row in rows] == list(range(1, 9))
     assert [row["is_latest"] for row in rows] == [False] * 7 + [True]
     assert len({row["root_id"] for row in rows}) == 1
@@ -350,8 +354,8 @@ async def test_a_deleted_document_is_found_nowhere(ports: Ports, scope: Scope) -
     for table in ("documents", "chunks", "embeddings"):
         assert await count(ports, scope, table) == 1, table
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT count(DISTINCT owner_id) FROM postings") == 1
-        events = await tx.fetch(
+        assert await tx.system.fetchval("SELECT count(DISTINCT owner_id) FROM postings") == 1
+        events = await tx.system.fetch(
             "SELECT type, data FROM events WHERE subject_id = $1 ORDER BY id", last.document.id
         )
     assert [row["type"] for row in events] == ["update", "delete"]
@@ -391,7 +395,7 @@ async def test_an_expired_document_can_be_saved_again(ports: Ports, scope: Scope
 
 async def _expire(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute(
+        await tx.system.execute(
             "UPDATE documents SET forget_after = now() - interval '1 second' WHERE id = $1", id
         )
 
@@ -515,8 +519,8 @@ async def test_one_refused_chunk_does_not_prevent_the_vectors_of_the_others(
     assert f"refused {len(refused)} of {len(stored.chunks)} parts" in (stored.document.error or "")
     async with ports.db.transaction(scope) as tx:
         ids = [chunk.id for chunk in stored.chunks]
-        points = await ports.vectors.read(tx, scope, ports.embedder.model, CHUNK, ids)
-        events = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
+        points = await ports.vectors.read(tx, ports.embedder.model, CHUNK, ids)
+        events = await tx.system.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
     assert {point.id for point in points} == set(ids) - {chunk.id for chunk in refused}
     assert "status 400" in str(events[0]["data"])
     assert await search(ports, scope, "forbidden word") == [saved.document.id]
@@ -544,7 +548,7 @@ async def test_a_refused_memory_is_found_by_word_and_says_why(ports: Ports, scop
     saved = await save_memory(refusing_ports, scope, MemoryDraft("The forbidden island is Sark."))
     await relate_memory(refusing_ports, scope, saved.memory.id)
     async with ports.db.transaction(scope) as tx:
-        [event] = await tx.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
+        [event] = await tx.system.fetch("SELECT data FROM events WHERE type = 'embedding_refused'")
     assert "status 400" in event["data"]["reason"]
     assert await search(ports, scope, "forbidden island") == [saved.memory.id]
 

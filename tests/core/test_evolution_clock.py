@@ -96,7 +96,8 @@ async def check_nightly_jobs(ports: Ports, daily: Schedule) -> None:
         await schedule_nightly(idle_ports)
     async with ports.db.transaction(scope) as tx:
         jobs: list[UUID] = [
-            row["id"] for row in await tx.fetch("SELECT id FROM jobs WHERE name = $1", NIGHTLY)
+            row["id"]
+            for row in await tx.system.fetch("SELECT id FROM jobs WHERE name = $1", NIGHTLY)
         ]
     assert len(jobs) == 1
     async with ports.db.transaction(Bound()) as tx:

@@ -28,27 +28,25 @@ async def insert_unlinked(ports: Ports, scope: Scope, text: str) -> Memory:
     """Insert a memory without comparing it with others, as an import does."""
     id = new_id()
     async with ports.db.transaction(scope) as tx:
-        project_id = (await resolve(tx, scope, None)).id
+        project_id = (await resolve(tx, None)).id
         values = {"id": id, "root_id": id, "project_id": project_id, "content": text}
-        memory = await store.insert(tx, scope, {**values, "content_hash": id.hex})
-        await index_memory(
-            ports, tx, scope, memory, await embed(ports, scope, embedding_text(memory))
-        )
+        memory = await store.insert(tx, {**values, "content_hash": id.hex})
+        await index_memory(ports, tx, memory, await embed(ports, scope, embedding_text(memory)))
     return memory
 
 
 async def test_the_graph_job_links_related_memories(ports: Ports, scope: Scope) -> None:
     memories = [await insert_unlinked(ports, scope, text) for text in TEXTS]
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("DELETE FROM links WHERE tenant_id = $1", scope.tenant_id)
+        await tx.execute("DELETE FROM links WHERE tenant_id = $1")
     first_run = await link_all(ports, scope, None, FOREVER)
     assert first_run.result["connected"] == len(TEXTS)
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch(
+        rows = await tx.system.fetch(
             "SELECT from_id, to_id, relation FROM links WHERE to_kind = 'memory'"
             " AND from_kind = 'memory'"
         )
-        names = {row["name"] for row in await tx.fetch("SELECT name FROM entities")}
+        names = {row["name"] for row in await tx.system.fetch("SELECT name FROM entities")}
     numbers = {memory.id: number for number, memory in enumerate(memories)}
     links = {
         (frozenset((numbers[row["from_id"]], numbers[row["to_id"]])), row["relation"])
@@ -68,5 +66,5 @@ async def test_the_graph_job_asks_the_reader(ports: Ports, scope: Scope) -> None
     new = await insert_unlinked(ports, scope, "The wifi password of Nordlys was changed to tulip.")
     await link_all(ports, scope, None, FOREVER)
     async with ports.db.transaction(scope) as tx:
-        [link] = await links_of(tx, scope, MEMORY, [old.id], ["contradicts"])
+        [link] = await links_of(tx, MEMORY, [old.id], ["contradicts"])
     assert (link.from_id, link.to_id) == (new.id, old.id)

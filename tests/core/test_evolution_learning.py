@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.db import Tx
 from remem.core.evolution.arena.learn import propagate
 from remem.core.evolution.arena.policy import global_policy, pin_policy, policy_in_force
 from remem.core.evolution.arena.report import arena_campaign
@@ -15,6 +14,7 @@ from remem.core.evolution.signals.send import send_signal
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.search.arms import ARMS, BUILT_IN
+from remem.core.transaction import AnyTx
 from tests.conftest import new_scope
 from tests.core.memories import save
 
@@ -94,9 +94,9 @@ async def test_no_row_of_another_tenant_has_data_of_this_one(ports: Ports, scope
     other = await new_scope(ports)
     ids = await learn_and_propagate(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        project_ids = [row["id"] for row in await tx.fetch("SELECT id FROM projects")]
+        project_ids = [row["id"] for row in await tx.system.fetch("SELECT id FROM projects")]
     secrets = [SECRET, *map(str, (*ids, *project_ids, scope.tenant_id, scope.user_id))]
-    for bound in (other, Bound()):
+    for bound in (other.bound, Bound()):
         async with ports.db.transaction(bound) as tx:
             for table in await _tables(tx):
                 rows = await tx.fetch(f"SELECT to_jsonb(t)::text AS row FROM {table} t")
@@ -104,13 +104,13 @@ async def test_no_row_of_another_tenant_has_data_of_this_one(ports: Ports, scope
                 assert not [secret for secret in secrets if secret in seen], table
 
 
-async def _tables(tx: Tx) -> list[str]:
+async def _tables(tx: AnyTx) -> list[str]:
     """The tables that learning writes or reads."""
     wanted = [
         "global_arms", "arm_shares", "policies", "arena_results", "signals", "evolution_jobs",
         "evolution_marks", "consolidations", "memories", "links", "entities", "events",
     ]  # fmt: skip
-    rows = await tx.fetch(
+    rows = await tx.connection.fetch(
         "SELECT table_name FROM information_schema.tables WHERE table_name = ANY($1)", wanted
     )
     assert len(rows) == len(wanted)

@@ -9,7 +9,6 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from remem.core.db import Tx
 from remem.core.evolution.jobs import store
 from remem.core.evolution.jobs.run import LEASE, Run, run_evolution
 from remem.core.evolution.jobs.schedule import due, schedule
@@ -19,6 +18,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import create_project
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import AnyTx, Tx
 from tests.core.memories import save
 from tests.tools.waiting import until_async
 
@@ -34,7 +34,7 @@ async def queue_all_types(ports: Ports, scope: Scope) -> set[UUID]:
     async with ports.db.transaction(scope) as tx:
         for type, priority in PRIORITIES.items():
             project_id = project.id if type in ("arena", "consolidation") else None
-            job = await store.insert(tx, scope, type, project_id, priority)
+            job = await store.insert(tx, type, project_id, priority)
             assert job is not None
             ids.add(job.id)
     return ids
@@ -42,7 +42,7 @@ async def queue_all_types(ports: Ports, scope: Scope) -> set[UUID]:
 
 async def claim(ports: Ports, scope: Scope, moment: datetime = NOON) -> UUID | None:
     async with ports.db.transaction(scope) as tx:
-        job = await store.claim(tx, scope, moment, moment + LEASE, [])
+        job = await store.claim(tx, moment, moment + LEASE, [])
     return job.id if job else None
 
 
@@ -57,9 +57,9 @@ async def test_a_claim_does_not_wait_for_another_claim(ports: Ports, scope: Scop
     """The second takes the next job while the first has not committed yet."""
     await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as first:
-        first_job = await store.claim(first, scope, NOON, NOON + LEASE, [])
+        first_job = await store.claim(first, NOON, NOON + LEASE, [])
         async with asyncio.timeout(120), ports.db.transaction(scope) as second:
-            second_job = await store.claim(second, scope, NOON, NOON + LEASE, [])
+            second_job = await store.claim(second, NOON, NOON + LEASE, [])
     assert first_job and second_job
     assert (first_job.job_type, second_job.job_type) == ("arena", "embedding")
 
@@ -69,7 +69,7 @@ async def test_a_crashed_worker_is_replaced_and_its_late_result_is_discarded(
 ) -> None:
     ids = await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        crashed_job = await store.claim(tx, scope, NOON, NOON + LEASE, [])
+        crashed_job = await store.claim(tx, NOON, NOON + LEASE, [])
     assert crashed_job is not None
     for _ in range(len(ids) - 1):
         assert await claim(ports, scope) != crashed_job.id
@@ -77,7 +77,7 @@ async def test_a_crashed_worker_is_replaced_and_its_late_result_is_discarded(
     later = NOON + LEASE + timedelta(seconds=1)
     assert await claim(ports, scope, later) == crashed_job.id
     async with ports.db.transaction(scope) as tx:
-        assert await store.finish(tx, scope, crashed_job, "completed", {"late": 1}, None) is None
+        assert await store.finish(tx, crashed_job, "completed", {"late": 1}, None) is None
 
 
 async def test_the_job_of_a_crashed_worker_is_taken_over_the_same_night(
@@ -89,8 +89,8 @@ async def test_the_job_of_a_crashed_worker_is_taken_over_the_same_night(
     assert await claim(ports, scope, started)
     await evolve_tenant(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
-        name = await tx.fetchval("SELECT name FROM jobs ORDER BY created_at DESC LIMIT 1")
-        execute_after = await tx.fetchval(
+        name = await tx.system.fetchval("SELECT name FROM jobs ORDER BY created_at DESC LIMIT 1")
+        execute_after = await tx.system.fetchval(
             "SELECT max(execute_after) FROM pgqueuer WHERE entrypoint = $1"
             " AND convert_from(payload, 'UTF8') LIKE '%' || $2 || '%'",
             EVOLVE,
@@ -109,7 +109,9 @@ async def test_two_concurrent_runs_do_each_job_once(ports: Ports, scope: Scope) 
     async with ports.db.transaction(scope) as tx:
         kinds = Counter(
             row["type"]
-            for row in await tx.fetch("SELECT type FROM events WHERE type LIKE 'evolution_%'")
+            for row in await tx.system.fetch(
+                "SELECT type FROM events WHERE type LIKE 'evolution_%'"
+            )
         )
     assert set(kinds.values()) == {1}
     assert await schedule(ports, scope) == []
@@ -121,12 +123,10 @@ async def test_a_job_finished_while_another_run_schedules_is_not_queued_again(
     await save(ports, scope, "The shed is red.")
     other_runs: list[asyncio.Task[Run]] = []
 
-    async def due_after_other_run(
-        ports: Ports, tx: Tx, scope: Scope, moment: datetime
-    ) -> list[Any]:
-        jobs = await due(ports, tx, scope, moment)
+    async def due_after_other_run(ports: Ports, tx: Tx, moment: datetime) -> list[Any]:
+        jobs = await due(ports, tx, moment)
         if not other_runs:
-            other_runs.append(asyncio.create_task(run_evolution(ports, scope)))
+            other_runs.append(asyncio.create_task(run_evolution(ports, tx.scope)))
             await until_async(lambda: is_done_or_waits_for_lock(tx, other_runs[0]))
         return jobs
 
@@ -136,9 +136,9 @@ async def test_a_job_finished_while_another_run_schedules_is_not_queued_again(
     assert kinds and set(kinds.values()) == {1}
 
 
-async def is_done_or_waits_for_lock(tx: Tx, task: asyncio.Task[Run]) -> bool:
+async def is_done_or_waits_for_lock(tx: AnyTx, task: asyncio.Task[Run]) -> bool:
     query = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
-    return task.done() or await tx.fetchval(query) > 0
+    return task.done() or await tx.connection.fetchval(query) > 0
 
 
 async def test_the_database_refuses_a_project_job_without_a_project(
@@ -147,4 +147,4 @@ async def test_the_database_refuses_a_project_job_without_a_project(
     for type in ("arena", "consolidation"):
         with pytest.raises(asyncpg.CheckViolationError):
             async with ports.db.transaction(scope) as tx:
-                await store.insert(tx, scope, type, None, 10)  # type: ignore[arg-type]
+                await store.insert(tx, type, None, 10)  # type: ignore[arg-type]

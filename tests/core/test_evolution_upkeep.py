@@ -37,7 +37,7 @@ async def list_all(ports: Ports, scope: Scope, **choice: Any) -> list[Memory]:
 
 async def linked_ids(ports: Ports, scope: Scope, id: UUID, relation: str) -> set[UUID]:
     async with ports.db.transaction(scope) as tx:
-        links = await links_of(tx, scope, MEMORY, [id], [relation])
+        links = await links_of(tx, MEMORY, [id], [relation])
     return {end for link in links for end in (link.from_id, link.to_id)} - {id}
 
 
@@ -131,7 +131,9 @@ async def test_an_expired_voucher_is_no_longer_found(ports: Ports, scope: Scope)
     )
     await derive_all(ports, scope, None, FOREVER)
     async with ports.db.transaction(scope) as tx:
-        until = await tx.fetchval("SELECT valid_until FROM memories WHERE id = $1", voucher.id)
+        until = await tx.system.fetchval(
+            "SELECT valid_until FROM memories WHERE id = $1", voucher.id
+        )
     assert until is not None and until.date().isoformat() in ("2026-03-05", "2026-03-06")
     query = Query("Where is the spa voucher?", None, mode="balanced", fusion="rrf")
     result = await find(ports, scope, query)

@@ -18,7 +18,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from remem.adapters.llm.openai import OpenAILlm
-from remem.core.db import Tx
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.errors import Unavailable
@@ -34,6 +33,7 @@ from remem.core.providers import Unlimited
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import AnyTx
 from remem.core.transfer.run_import import begin_import
 from remem.core.upkeep.reembed import reembed_tenant
 from remem.surfaces.worker.jobs import JOBS
@@ -60,7 +60,7 @@ class CollectedJobs:
 
     jobs: list[tuple[str, UUID]] = field(default_factory=list)
 
-    async def enqueue(self, tx: Tx, job: Job, **_: Any) -> None:
+    async def enqueue(self, tx: AnyTx, job: Job, **_: Any) -> None:
         self.jobs.append((job.name, job.subject_id))
 
 
@@ -222,8 +222,8 @@ async def work_on_all(world: World) -> None:
     """What runs at night and after a change of the embedder."""
     ports, scope = world.ports, world.scope
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE memories SET embedded_with = NULL")
-        project_id = (await resolve(tx, scope, None)).id
+        await tx.system.execute("UPDATE memories SET embedded_with = NULL")
+        project_id = (await resolve(tx, None)).id
     await reembed_tenant(ports, scope, scope.tenant_id)
     await link_all(ports, scope, project_id, float("inf"))
     await consolidate(ports, scope, project_id, float("inf"))

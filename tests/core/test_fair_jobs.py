@@ -10,7 +10,6 @@ import pytest
 
 from remem.adapters.llm.openai import OpenAILlm
 from remem.adapters.queue.pgqueuer import PgQueuerQueue
-from remem.core.db import Tx
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import LARGE_SENTENCES, Draft
 from remem.core.embedding import embed_each
@@ -21,6 +20,7 @@ from remem.core.ports import Ports, Vector
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import AnyTx
 from tests.conftest import new_scope
 from tests.tools.llm import completion, model, with_llm
 from tests.tools.waiting import until_async
@@ -32,7 +32,7 @@ MANY = 40
 async def add(ports: Ports, scope: Scope, name: str, count: int = 1, **options: int | bool) -> None:
     async with ports.db.transaction(scope) as tx:
         for _ in range(count):
-            await enqueue(ports, tx, scope, name, new_id(), **options)  # type: ignore[arg-type]
+            await enqueue(ports, tx, name, new_id(), **options)  # type: ignore[arg-type]
 
 
 async def run_until_empty(ports: Ports, name: str, concurrency: int = 2) -> list[UUID]:
@@ -167,7 +167,7 @@ class _RecordingQueue:
     def __init__(self) -> None:
         self.jobs: list[tuple[str, bool]] = []
 
-    async def enqueue(self, tx: Tx, job: Job, *, large: bool = False, **_: object) -> None:
+    async def enqueue(self, tx: AnyTx, job: Job, *, large: bool = False, **_: object) -> None:
         self.jobs.append((job.name, large))
 
 

@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from remem.core.db import Row
 from remem.core.errors import FetchFailed, Invalid, RememError, Unavailable, Unreadable
 from remem.core.jobs.enqueue import enqueue
 from remem.core.jobs.run import ERROR_LIMIT, CrashLoop, DeadlinePassed, Failure, JobKind, Work, run
@@ -14,6 +13,7 @@ from remem.core.ports import Ports
 from remem.core.queued import ATTEMPTS, ATTEMPTS_WHEN_DOWN, MAX_LOSSES, Job
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Row
 
 pytestmark = pytest.mark.anyio
 
@@ -23,13 +23,13 @@ NAME = "a_job_that_no_worker_knows"
 async def queued_job(ports: Ports, scope: Scope) -> Job:
     subject = new_id()
     async with ports.db.transaction(scope) as tx:
-        id = await enqueue(ports, tx, scope, NAME, subject)
+        id = await enqueue(ports, tx, NAME, subject)
     return Job(id, NAME, scope.tenant_id, scope.user_id, subject)
 
 
 async def row_of(ports: Ports, scope: Scope, id: UUID) -> Row | None:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchrow("SELECT * FROM jobs WHERE id = $1", id)
+        return await tx.system.fetchrow("SELECT * FROM jobs WHERE id = $1", id)
 
 
 async def outcome_of(ports: Ports, scope: Scope, job: Job) -> tuple[str, int, str | None, bool]:
@@ -46,7 +46,7 @@ async def test_a_queued_job_is_pending(ports: Ports, scope: Scope) -> None:
 async def test_a_job_is_rolled_back_with_its_transaction(ports: Ports, scope: Scope) -> None:
     with pytest.raises(RuntimeError):
         async with ports.db.transaction(scope) as tx:
-            id = await enqueue(ports, tx, scope, NAME, new_id())
+            id = await enqueue(ports, tx, NAME, new_id())
             raise RuntimeError
     assert await row_of(ports, scope, id) is None
 

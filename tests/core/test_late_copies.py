@@ -55,7 +55,7 @@ async def test_a_connected_document_that_is_also_uploaded_is_the_persons(
     late = await upload(idle, scope, tmp_path, "a.txt", TEXT.encode())
     await process_document(idle, scope, late.document.id)
     async with idle.db.transaction(scope) as tx:
-        source = await tx.fetchval("SELECT source FROM documents WHERE id = $1", first.id)
+        source = await tx.system.fetchval("SELECT source FROM documents WHERE id = $1", first.id)
     assert source == "api"
 
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from remem.adapters.analysis.deadline import Deadline
-from remem.core.db import Tx
 from remem.core.documents import process
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import header_of, text_to_embed
@@ -21,6 +20,7 @@ from remem.core.jobs.run import JobKind, run
 from remem.core.ports import Ports, Vector
 from remem.core.queued import Job
 from remem.core.scope import Scope
+from remem.core.transaction import AnyTx
 
 pytestmark = pytest.mark.anyio
 CHARS = 120_000
@@ -46,7 +46,7 @@ class _RecordingQueue:
         self.jobs: list[tuple[Job, int, bool]] = []
 
     async def enqueue(
-        self, tx: Tx, job: Job, *, priority: int = 0, large: bool = False, **_: object
+        self, tx: AnyTx, job: Job, *, priority: int = 0, large: bool = False, **_: object
     ) -> None:
         self.jobs.append((job, priority, large))
 
@@ -72,7 +72,7 @@ async def document_of(ports: Ports, scope: Scope, id: UUID) -> Document:
 
 async def chunk_ends(ports: Ports, scope: Scope, document: Document) -> list[int]:
     async with ports.db.transaction(scope) as tx:
-        chunks = await chunk_store.of_document(tx, scope, document.id)
+        chunks = await chunk_store.of_document(tx, document.id)
     assert [chunk.chunk_index for chunk in chunks] == list(range(len(chunks)))
     return [chunk.end_offset for chunk in chunks]
 
@@ -96,7 +96,7 @@ async def test_a_project_is_locked_for_few_chunks_at_a_time(
     ports, _, job = await queued(ports, scope, numbered(1_000))
     await process.process_document(ports, scope, job.subject_id)
     async with ports.db.transaction(scope) as tx:
-        counts = await tx.fetch(
+        counts = await tx.system.fetch(
             "SELECT count(DISTINCT p.owner_id) FROM postings p JOIN chunks c"
             " ON c.tenant_id = p.tenant_id AND c.id = p.owner_id"
             " WHERE c.document_id = $1 GROUP BY p.xmin::text",
@@ -160,7 +160,7 @@ async def test_a_job_with_more_to_do_waits_behind_the_others(ports: Ports, scope
 
     await run(ports, job, JobKind(do_a_part))
     async with ports.db.transaction(scope) as tx:
-        row = await tx.fetchrow("SELECT status, error FROM jobs WHERE id = $1", job.id)
+        row = await tx.system.fetchrow("SELECT status, error FROM jobs WHERE id = $1", job.id)
     assert (row["status"], row["error"]) == ("pending", None)
     queue = ports.queue
     assert isinstance(queue, _RecordingQueue)

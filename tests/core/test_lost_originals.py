@@ -48,7 +48,7 @@ async def save(ports: Ports, scope: Scope, folder: Path) -> UUID:
 
 async def lose_row(ports: Ports, scope: Scope) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("DELETE FROM blobs WHERE tenant_id = $1", scope.tenant_id)
+        await tx.execute("DELETE FROM blobs WHERE tenant_id = $1")
 
 
 async def fail(ports: Ports, scope: Scope, id: UUID) -> None:

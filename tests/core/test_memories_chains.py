@@ -94,7 +94,7 @@ class World:
         deleted and restored together."""
         current = "SELECT root_id FROM memories WHERE is_current AND state = 'active'"
         async with self.ports.db.transaction(self.scope) as tx:
-            current_roots = {row["root_id"] for row in await tx.fetch(current)}
+            current_roots = {row["root_id"] for row in await tx.system.fetch(current)}
         roots = {root}
         while (
             more := {merged for merged, targets in self.merged_into.items() if targets & roots}
@@ -112,16 +112,21 @@ class World:
 
     async def check(self) -> None:
         async with self.ports.db.transaction(self.scope) as tx:
-            rows = [dict(row) for row in await tx.fetch("SELECT * FROM memories ORDER BY version")]
-            links = await tx.fetch("SELECT from_id, to_id, relation FROM links")
+            rows = [
+                dict(row)
+                for row in await tx.system.fetch("SELECT * FROM memories ORDER BY version")
+            ]
+            links = await tx.system.fetch("SELECT from_id, to_id, relation FROM links")
             in_word_index = {
-                row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM postings")
+                row["owner_id"] for row in await tx.system.fetch("SELECT owner_id FROM postings")
             }
             in_vector_index = {
-                row["owner_id"] for row in await tx.fetch("SELECT owner_id FROM embeddings")
+                row["owner_id"] for row in await tx.system.fetch("SELECT owner_id FROM embeddings")
             }
-            text_count = await tx.fetchval("SELECT coalesce(sum(texts), 0)::int FROM text_totals")
-            memory_count = await tx.fetchval("SELECT memory_count FROM subscriptions")
+            text_count = await tx.system.fetchval(
+                "SELECT coalesce(sum(texts), 0)::int FROM text_totals"
+            )
+            memory_count = await tx.system.fetchval("SELECT memory_count FROM subscriptions")
         existing = [row for row in rows if row["deleted_at"] is None]
         active = {row["id"] for row in existing if row["state"] == "active"}
         assert in_word_index == in_vector_index == active

@@ -58,7 +58,7 @@ async def move(ports: Ports, scope: Scope, document: Document, slug: str) -> Non
 
 async def generation(ports: Ports, scope: Scope, id: UUID) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval("SELECT generation FROM projects WHERE id = $1", id)
+        return await tx.system.fetchval("SELECT generation FROM projects WHERE id = $1", id)
 
 
 async def test_a_memory_of_two_documents_moves_with_the_last_one(
@@ -145,10 +145,10 @@ async def test_two_deadlocked_transactions_are_both_committed(ports: Ports, scop
         nonlocal attempts
         attempts += 1
         async with ports.db.transaction(scope) as tx:
-            await lock_project(tx, scope, first)
+            await lock_project(tx, first)
             if attempts <= 2:
                 await barrier.wait()
-            await lock_project(tx, scope, second)
+            await lock_project(tx, second)
 
     generations = [await generation(ports, scope, id) for id in projects]
     await asyncio.gather(lock_both(*projects), lock_both(*reversed(projects)))

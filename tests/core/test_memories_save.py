@@ -54,7 +54,7 @@ def decide(monkeypatch: pytest.MonkeyPatch) -> Iterator[Decide]:
 
 async def generation(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval("SELECT generation FROM projects WHERE is_default")
+        return await tx.system.fetchval("SELECT generation FROM projects WHERE is_default")
 
 
 # Each decision
@@ -245,7 +245,7 @@ async def test_concurrent_updates_make_one_chain(
     await asyncio.gather(*(save(ports, scope, f"The version is {n}.") for n in range(10)))
     assert len(await contents(ports, scope)) == 1
     async with ports.db.transaction(scope) as tx:
-        versions = await tx.fetch("SELECT version, root_id FROM memories ORDER BY version")
+        versions = await tx.system.fetch("SELECT version, root_id FROM memories ORDER BY version")
     assert [row["version"] for row in versions] == list(range(1, 11))
     assert len({row["root_id"] for row in versions}) == 1
 
@@ -270,7 +270,7 @@ async def test_fifty_saves_at_once_stop_at_the_limit(
 @pytest.mark.parametrize("plan", PLANS)
 async def test_a_plan_has_its_limit(ports: Ports, scope: Scope, plan: str) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE subscriptions SET plan = $1", plan)
+        await tx.system.execute("UPDATE subscriptions SET plan = $1", plan)
     subscription = await get_subscription(ports, scope)
     assert (subscription.plan, subscription.memory_limit) == (plan, PLANS[plan])
 
@@ -313,10 +313,10 @@ async def test_saves_during_the_deletion_of_their_project_leave_no_postings(
         )  # fmt: skip
         assert {type(result) for result in results} <= {SavedMemory, NotFound, type(None)}
     async with ports.db.transaction(scope) as tx:
-        orphans = await tx.fetchval(
+        orphans = await tx.system.fetchval(
             "SELECT count(*) FROM postings WHERE owner_id NOT IN (SELECT id FROM memories)"
         )
-        memory_count = await tx.fetchval("SELECT count(*) FROM memories")
+        memory_count = await tx.system.fetchval("SELECT count(*) FROM memories")
     assert orphans == 0
     assert (await get_subscription(ports, scope)).memory_count == memory_count
 

@@ -310,8 +310,8 @@ async def assert_gone(ports: Ports, scope: Scope, ids: list[UUID]) -> None:
     for table in ("postings", "embeddings"):
         assert await count(ports, scope, table) == 0, table
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT sum(texts) FROM text_totals") == 0
-        assert await tx.fetchval("SELECT sum(terms) FROM text_totals") == 0
+        assert await tx.system.fetchval("SELECT sum(texts) FROM text_totals") == 0
+        assert await tx.system.fetchval("SELECT sum(terms) FROM text_totals") == 0
     assert (await get_subscription(ports, scope)).memory_count == 0
 
 
@@ -375,7 +375,7 @@ async def test_concurrent_restores_restore_once(ports: Ports, scope: Scope) -> N
     assert {result.id for result in results if isinstance(result, Memory)} == {memory.id}
     assert (await get_subscription(ports, scope)).memory_count == 1
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT texts FROM text_totals") == 1
+        assert await tx.system.fetchval("SELECT texts FROM text_totals") == 1
 
 
 @pytest.mark.parametrize("soft_deleted_first", [False, True])
@@ -400,7 +400,7 @@ async def test_erasing_leaves_only_the_event(
         page = await list_events(ports, scope, EventChoice(id, "erase"), None, 10)
         assert [event.data for event in page.events] == [{}]
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT data::text FROM events")
+        rows = await tx.system.fetch("SELECT data::text FROM events")
     assert "zebra" not in str(rows).lower()
 
 
@@ -409,11 +409,11 @@ async def test_the_reasons_of_a_decision_quote_no_content(ports: Ports, scope: S
     for content in ("Ada lives in Zanzibar.", "Ada lives in Ouagadougou.", "Ada, in Zanzibar?"):
         await save(ports, scope, content)
     async with ports.db.transaction(scope) as tx:
-        roots = await tx.fetch("SELECT DISTINCT root_id FROM memories")
+        roots = await tx.system.fetch("SELECT DISTINCT root_id FROM memories")
     for row in roots:
         await erase_memory(ports, scope, row["root_id"])
     async with ports.db.transaction(scope) as tx:
-        body = str(await tx.fetch("SELECT data::text FROM events")).lower()
+        body = str(await tx.system.fetch("SELECT data::text FROM events")).lower()
     assert "lives" not in body
     assert "zanzibar" not in body
     assert "ouagadougou" not in body

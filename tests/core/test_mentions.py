@@ -20,7 +20,7 @@ ADA = "Ada Lovelace prefers PostgreSQL."
 async def entities(ports: Ports, scope: Scope, project: str | None = None) -> dict[str, int]:
     """Names with their mention counts, which must equal the number of links."""
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch(
+        rows = await tx.system.fetch(
             "SELECT e.name, e.mention_count, count(l.id) AS links FROM entities e"
             " JOIN projects p ON p.tenant_id = e.tenant_id AND p.id = e.project_id"
             " LEFT JOIN links l ON l.to_id = e.id AND l.relation = 'mentions'"

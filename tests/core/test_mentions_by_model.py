@@ -31,7 +31,7 @@ ENTITIES = [
 
 async def mentioned(ports: Ports, scope: Scope) -> set[tuple[str, str, int]]:
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT type, name, mention_count FROM entities")
+        rows = await tx.system.fetch("SELECT type, name, mention_count FROM entities")
     return {(row["type"], row["name"], row["mention_count"]) for row in rows}
 
 

@@ -91,15 +91,14 @@ async def answers(ports: Ports, scope: Scope) -> dict[str, list[tuple[UUID, floa
 async def choose(ports: Ports, scope: Scope) -> VectorModel | None:
     await choose_model(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        return await vector_models.find(tx, scope)
+        return await vector_models.find(tx)
 
 
 async def vectors(ports: Ports, scope: Scope) -> dict[str, int]:
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT model, count(*)::int AS number FROM embeddings WHERE tenant_id = $1"
-            " GROUP BY model",
-            scope.tenant_id,
+            " GROUP BY model"
         )
     return {row["model"]: row["number"] for row in rows}
 
@@ -108,8 +107,7 @@ async def events(ports: Ports, scope: Scope) -> list[str]:
     async with ports.db.transaction(scope) as tx:
         rows = await tx.fetch(
             "SELECT type FROM events WHERE tenant_id = $1 AND subject_kind = 'tenant'"
-            " AND type LIKE 'vectors%' ORDER BY id",
-            scope.tenant_id,
+            " AND type LIKE 'vectors%' ORDER BY id"
         )
     return [row["type"] for row in rows]
 
@@ -187,7 +185,7 @@ async def test_maintenance_leaves_moved_memories_alone(
     before = await vectors(second, scope)
     assert (await embed_all(second, scope, None, inf)).result == {"embedded": 0}
     async with second.db.transaction(scope) as tx:
-        assert ("embedding", None) not in await due(second, tx, scope, now())
+        assert ("embedding", None) not in await due(second, tx, now())
     assert await vectors(second, scope) == before
 
 
@@ -256,7 +254,7 @@ async def test_a_vector_made_before_the_switch_is_made_again_by_a_job(
     await choose(second, scope)
     await reembed_tenant(second, scope, scope.tenant_id)
     async with second.db.transaction(scope) as tx:
-        assert not await store_vector(second, tx, scope, memory, old)
+        assert not await store_vector(second, tx, memory, old)
     assert set(await vectors(second, scope)) == {SECOND}
 
 
@@ -269,23 +267,16 @@ async def test_what_an_older_process_saved_after_the_switch_is_embedded_an_hour_
     await reembed_tenant(second, scope, scope.tenant_id)
     async with second.db.transaction(scope) as tx:
         for table in ("chunks", "memories"):
-            await tx.execute(
-                f"UPDATE {table} SET embedded_with = $2 WHERE tenant_id = $1",
-                scope.tenant_id,
-                FIRST,
-            )
+            await tx.execute(f"UPDATE {table} SET embedded_with = $2 WHERE tenant_id = $1", FIRST)
+        await tx.execute("UPDATE embeddings SET model = $2 WHERE tenant_id = $1", FIRST)
         await tx.execute(
-            "UPDATE embeddings SET model = $2 WHERE tenant_id = $1", scope.tenant_id, FIRST
-        )
-        await tx.execute(
-            "UPDATE vector_models SET moved_at = now() - interval '2 hours' WHERE tenant_id = $1",
-            scope.tenant_id,
+            "UPDATE vector_models SET moved_at = now() - interval '2 hours' WHERE tenant_id = $1"
         )
     await reembed_tenant(second, scope, scope.tenant_id)
     assert await vectors(second, scope) == {SECOND: 6}
     assert await answers(second, scope) == before
     async with second.db.transaction(scope) as tx:
-        assert await vector_models.find(tx, scope) == VectorModel(SECOND)
+        assert await vector_models.find(tx) == VectorModel(SECOND)
 
 
 async def test_a_missing_model_is_replaced_by_the_other_of_the_same_space(
@@ -311,7 +302,7 @@ async def test_a_missing_model_is_replaced_by_the_other_of_the_same_space(
 async def test_vectors_of_a_paid_model_stay(first: Ports, scope: Scope) -> None:
     await save_notes(first, scope)
     async with first.db.transaction(scope) as tx:
-        await tx.execute("UPDATE vector_models SET model = 'text-embedding-3-small'")
+        await tx.system.execute("UPDATE vector_models SET model = 'text-embedding-3-small'")
     known = await choose(first, scope)
     assert known == VectorModel("text-embedding-3-small")
 
@@ -336,9 +327,7 @@ async def test_a_worker_queues_one_job_for_each_tenant_that_moves(
     for scope in (one, other):
         await reembed_tenant(second, scope, scope.tenant_id)
         async with second.db.transaction(scope) as tx:
-            await tx.execute(
-                "UPDATE jobs SET status = 'completed' WHERE tenant_id = $1", scope.tenant_id
-            )
+            await tx.execute("UPDATE jobs SET status = 'completed' WHERE tenant_id = $1")
     # An hour later another job looks for what older processes saved; until then nothing is queued.
     assert await reembed.resume_moving(second) == 2
     assert len(queue.jobs) == 2

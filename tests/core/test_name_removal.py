@@ -31,6 +31,7 @@ from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import AnyTx
 from remem.migrations.apply import migrations
 from tests.conftest import Person, Server
 from tests.core.memories import get_memory_after_jobs, save
@@ -63,20 +64,22 @@ async def distilled(
         context={"review": "pending", **context},
     )
     async with ports.db.transaction(scope) as tx:
-        await add_place(tx, scope, saved.memory, place)
+        await add_place(tx, saved.memory, place)
     return saved.memory
 
 
 async def add_evidence(ports: Ports, scope: Scope, memory: Memory, source: Document) -> None:
     async with ports.db.transaction(scope) as tx:
-        await add_place(tx, scope, memory, EvidencePlace(source.id, 0, 5))
-        await add_tags(tx, scope, memory, source.tags)
+        await add_place(tx, memory, EvidencePlace(source.id, 0, 5))
+        await add_tags(tx, memory, source.tags)
 
 
 async def stored_text(ports: Ports, scope: Scope) -> str:
     """All rows of memories and entities as lowercase JSON."""
     async with ports.db.transaction(scope) as tx:
-        rows = [await tx.fetch(f"SELECT * FROM {table}") for table in ("memories", "entities")]
+        rows = [
+            await tx.system.fetch(f"SELECT * FROM {table}") for table in ("memories", "entities")
+        ]
     return json.dumps([dict(row) for table_rows in rows for row in table_rows], default=str).lower()
 
 
@@ -173,7 +176,7 @@ async def test_a_surname_is_removed_with_its_only_memory(
 
 async def _names(ports: Ports, scope: Scope) -> list[Any]:
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT name, name_normalized, aliases FROM entities")
+        rows = await tx.system.fetch("SELECT name, name_normalized, aliases FROM entities")
     return [tuple(row) for row in rows]
 
 
@@ -214,14 +217,14 @@ async def test_a_deleted_memory_gets_no_mentions(ports: Ports, scope: Scope) -> 
     await forget_memory(ports, scope, memory.id)
     for id in (memory.id, new_id()):
         async with ports.db.transaction(scope) as tx:
-            await link_entities(tx, scope, (memory.project_id, id), ZORBIT)
+            await link_entities(tx, (memory.project_id, id), ZORBIT)
         assert await entities(ports, scope) == {}
 
 
 async def test_a_memory_hidden_by_sql_has_no_mentions(ports: Ports, scope: Scope) -> None:
     await save(ports, scope, "Kenji lives in Kyoto.")
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE memories SET state = 'quarantined'")
+        await tx.system.execute("UPDATE memories SET state = 'quarantined'")
     assert await entities(ports, scope) == {}
 
 
@@ -230,16 +233,16 @@ async def test_an_entity_is_removed_with_its_last_mention_whatever_its_count(
 ) -> None:
     saved = await save(ports, scope, "Kenji lives in Kyoto.")
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE entities SET mention_count = 5")
+        await tx.system.execute("UPDATE entities SET mention_count = 5")
     await forget_memory(ports, scope, saved.memory.id)
     assert (await view_graph(ports, scope, None, 50)).nodes == []
     assert await entities(ports, scope) == {}
 
 
-async def _is_waited_for(tx: Any) -> bool:
+async def _is_waited_for(tx: AnyTx) -> bool:
     """Whether another transaction waits for a lock of this one."""
     waiting = "SELECT count(*) FROM pg_locks WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-    return await tx.fetchval(waiting) > 0
+    return await tx.connection.fetchval(waiting) > 0
 
 
 @pytest.mark.parametrize("erased_first", [True, False])
@@ -249,11 +252,11 @@ async def test_a_memory_that_is_erased_while_its_mentions_are_found_leaves_none(
     """The two transactions share no project lock."""
     memory = (await save(ports, scope, "Tea is hot.")).memory
 
-    async def erase(tx: Any) -> None:
-        await tx.execute("DELETE FROM memories WHERE id = $1", memory.id)
+    async def erase(tx: AnyTx) -> None:
+        await tx.connection.execute("DELETE FROM memories WHERE id = $1", memory.id)
 
-    async def mention(tx: Any) -> None:
-        await link_entities(tx, scope, (memory.project_id, memory.id), ZORBIT)
+    async def mention(tx: AnyTx) -> None:
+        await link_entities(tx.acting_for(scope), (memory.project_id, memory.id), ZORBIT)
 
     first, second = (erase, mention) if erased_first else (mention, erase)
     first_done = asyncio.Event()

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from remem.core.db import Tx
 from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as DocumentDraft
@@ -28,6 +27,7 @@ from remem.core.ports import Ports
 from remem.core.queued import Job
 from remem.core.scope import Scope
 from remem.core.time import new_id, now
+from remem.core.transaction import AnyTx, Tx
 from tests.conftest import new_scope
 from tests.core.memories import relate_by_slot, save
 
@@ -94,7 +94,7 @@ class ManualQueue:
 
     jobs: list[tuple[str, UUID]] = field(default_factory=list)
 
-    async def enqueue(self, tx: Tx, job: Job, **_: Any) -> None:
+    async def enqueue(self, tx: AnyTx, job: Job, **_: Any) -> None:
         if job.name == "relate_memory":
             self.jobs.append((job.name, job.subject_id))
 
@@ -179,7 +179,7 @@ class World:
             return
         self.deleted_slots.add(self.acknowledged[id].split()[0])
         async with self.ports.db.transaction(self.scope) as tx:
-            rows = await tx.fetch("SELECT id FROM memories WHERE deleted_at IS NOT NULL")
+            rows = await tx.system.fetch("SELECT id FROM memories WHERE deleted_at IS NOT NULL")
         self.deleted |= {row["id"] for row in rows}
 
     async def work(self, which: int) -> None:
@@ -198,7 +198,7 @@ class World:
 
     async def rows(self) -> list[dict[str, Any]]:
         async with self.ports.db.transaction(self.scope) as tx:
-            rows = await tx.fetch(
+            rows = await tx.system.fetch(
                 "SELECT *, coalesce(stated_at, least(valid_from, created_at)) AS said FROM memories"
                 " ORDER BY root_id, version"
             )
@@ -284,7 +284,7 @@ async def test_a_deferred_update_keeps_them_too(
     assert new.memory.category == "fact"
     await relate_memory(idle, scope, new.memory.id)
     async with ports.db.transaction(scope) as tx:
-        row = await tx.fetchrow("SELECT * FROM memories WHERE is_current")
+        row = await tx.system.fetchrow("SELECT * FROM memories WHERE is_current")
     assert (row["id"], row["category"], row["tags"]) == (new.memory.id, "decision", ["place"])
 
 
@@ -299,7 +299,7 @@ async def test_an_older_statement_that_comes_late_passes_its_fields_on(
     )
     assert (old.memory.is_current, old.memory.version) == (False, 1)
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT * FROM memories ORDER BY version")
+        rows = await tx.system.fetch("SELECT * FROM memories ORDER BY version")
     assert [(row["version"], row["category"]) for row in rows] == [
         (1, "decision"),
         (2, "decision"),

@@ -104,10 +104,8 @@ EXPIRED_IGNORED = indented(
     """,
     8,
 )
-HIDE = (
-    "            await store.hide(tx, scope, sync.id, seen.reference, seen.revision, sync.walk)\n"
-)
-NOTE = "            await store.hide(tx, scope, sync.id, reference, None, sync.walk)\n"
+HIDE = "            await store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)\n"
+NOTE = "            await store.hide(tx, sync.id, reference, None, sync.walk)\n"
 OTHERS = '            " AND NOT (i.connection_id'
 OWN_ONLY = '            " AND i.connection_id = coalesce($3, i.connection_id)"\n'
 

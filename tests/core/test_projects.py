@@ -44,7 +44,7 @@ async def resolve_project(
     ports: Ports, scope: Scope, ref: str | UUID | None, *, create: bool = False
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
-        return await resolve(tx, scope, ref, create=create)
+        return await resolve(tx, ref, create=create)
 
 
 async def create_at_once(count: int, create: Callable[[], Awaitable[Project]]) -> set[UUID]:
@@ -181,7 +181,7 @@ async def test_sql_folds_slugs_like_python(ports: Ports, scope: Scope) -> None:
     }
     async with ports.db.transaction(scope) as tx:
         for slug in slugs:
-            folded = await tx.fetchval("SELECT folded_slug($1)", slug)
+            folded = await tx.system.fetchval("SELECT folded_slug($1)", slug)
             assert folded == fold_to_search(slug), slug
 
 
@@ -209,7 +209,7 @@ async def test_the_default_project_is_found_by_name_before_it_is_used(
     ports: Ports, scope: Scope, ref: str
 ) -> None:
     async with ports.db.transaction(scope) as tx:
-        [id] = await resolve_all(tx, scope, ref) or []
+        [id] = await resolve_all(tx, ref) or []
     assert (await resolve_project(ports, scope, ref)).id == id
     assert (await resolve_project(ports, scope, None)).id == id
 
@@ -296,7 +296,7 @@ async def test_projects_of_older_versions_are_one_again(ports: Ports, scope: Sco
     for number, spelling in enumerate(spellings):
         project = await create_project(ports, scope, f"old {number}")
         async with ports.db.transaction(scope) as tx:
-            await tx.execute(
+            await tx.system.execute(
                 "UPDATE projects SET slug = $2, name = $3, settings = '{}' WHERE id = $1",
                 project.id,
                 unique_slug(spelling),
@@ -419,7 +419,7 @@ async def test_a_deleted_project_leaves_nothing_to_find(ports: Ports, scope: Sco
     assert [result.document.document_id for result in results] == [kept.document.id]
     async with ports.db.transaction(scope) as tx:
         for table in ("documents", "chunks", "postings", "embeddings", "text_totals"):
-            remaining = await tx.fetchval(
+            remaining = await tx.system.fetchval(
                 f"SELECT count(*) FROM {table} WHERE project_id = $1", doomed.id
             )
             assert remaining == 0, table

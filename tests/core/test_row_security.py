@@ -8,11 +8,11 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from remem.core.db import Tx
 from remem.core.identity.operate import list_tenants
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import new_id
+from remem.core.transaction import SystemTx
 from tests.conftest import Server
 from tests.core.scratch import connected
 
@@ -205,7 +205,7 @@ def key_of(table: str) -> str:
     return "id" if table == "tenants" else "tenant_id"
 
 
-async def visible_rows_of(tx: Tx, tenant: Tenant) -> dict[str, int]:
+async def visible_rows_of(tx: SystemTx, tenant: Tenant) -> dict[str, int]:
     """Number of rows of a tenant in each table, when a query asks for that tenant."""
     return {
         table: await tx.fetchval(
@@ -215,7 +215,7 @@ async def visible_rows_of(tx: Tx, tenant: Tenant) -> dict[str, int]:
     }
 
 
-async def visible_rows(tx: Tx) -> dict[str, int]:
+async def visible_rows(tx: SystemTx) -> dict[str, int]:
     """Number of rows in each table, when a query asks for everything."""
     return {table: await tx.fetchval(f"SELECT count(*) FROM {table}") for table in ROWS}
 
@@ -225,7 +225,7 @@ NOTHING = dict.fromkeys(ROWS, 0)
 
 
 @asynccontextmanager
-async def rolled_back(tx: Tx) -> AsyncIterator[None]:
+async def rolled_back(tx: SystemTx) -> AsyncIterator[None]:
     await tx.execute("SAVEPOINT before")
     try:
         yield
@@ -233,7 +233,7 @@ async def rolled_back(tx: Tx) -> AsyncIterator[None]:
         await tx.execute("ROLLBACK TO before")
 
 
-async def changed_rows(tx: Tx, statement: str) -> dict[str, int]:
+async def changed_rows(tx: SystemTx, statement: str) -> dict[str, int]:
     """Number of rows of each table that a statement changes; every change is rolled back."""
     counts = {}
     for table in ROWS:
@@ -245,7 +245,7 @@ async def changed_rows(tx: Tx, statement: str) -> dict[str, int]:
 
 @asynccontextmanager
 async def refused(
-    tx: Tx, error: type[asyncpg.PostgresError] = asyncpg.InsufficientPrivilegeError
+    tx: SystemTx, error: type[asyncpg.PostgresError] = asyncpg.InsufficientPrivilegeError
 ) -> AsyncIterator[None]:
     """Expect an error, and roll back to before it so that the transaction can continue."""
     async with rolled_back(tx):
@@ -256,7 +256,7 @@ async def refused(
 # Every table
 
 
-async def tables(tx: Tx) -> dict[str, asyncpg.Record]:
+async def tables(tx: SystemTx) -> dict[str, asyncpg.Record]:
     rows = await tx.fetch(
         "SELECT relname, relkind::text, relrowsecurity, relforcerowsecurity,"
         " pg_get_userbyid(relowner) AS owner, exists (SELECT FROM pg_attribute a"
@@ -442,7 +442,7 @@ async def test_the_binding_ends_with_the_transaction(ports: Ports, tenant: Tenan
     async with ports.db.pool.acquire() as connection:
         pid = connection.get_server_pid()
     async with ports.db.transaction(bound) as tx:
-        assert tx.get_server_pid() == pid
+        assert tx.connection.get_server_pid() == pid
         assert await visible_rows_of(tx, tenant) == EVERYTHING
     async with ports.db.pool.acquire() as connection:
         assert connection.get_server_pid() == pid, "the connection is reused"

@@ -18,6 +18,7 @@ from remem.core.scope import Scope
 from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
+from remem.core.transaction import AnyTx
 from remem.core.upkeep import analyze
 from remem.core.upkeep.analyze import TABLES, analyze_new_tables
 from tests.conftest import Server, new_scope
@@ -45,15 +46,17 @@ async def fill(ports: Ports, scope: Scope) -> None:
     contents = [f"the harbor number {n} has a lantern" for n in range(TURNS)]
     await save_conversation(ports, scope, "beside", "Bo", contents)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, "beside", create=True)
+        project = await resolve(tx, "beside", create=True)
         texts = [Text(new_id(), f"harbor lantern of quartz {n}") for n in range(TEXTS)]
-        await index_texts(tx, scope, CHUNK, project.id, texts)
+        await index_texts(tx, CHUNK, project.id, texts)
     contents = [f"my lantern {n} of the harbor is red" for n in range(20)]
     await save_conversation(ports, scope, "small", "Ann", contents)
 
 
-async def rows_read(tx: Any, statement: str, values: Any) -> int:
-    [plan] = json.loads(await tx.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", *values))
+async def rows_read(tx: AnyTx, statement: str, values: Any) -> int:
+    [plan] = json.loads(
+        await tx.connection.fetchval(f"EXPLAIN (ANALYZE, FORMAT JSON) {statement}", *values)
+    )
     return _scanned_rows(plan["Plan"])
 
 

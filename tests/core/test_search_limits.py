@@ -60,7 +60,7 @@ async def test_the_likeliest_of_the_replaced_memories_are_embedded() -> None:
     candidates: Any = [SimpleNamespace(id=uuid4(), content=f"memory {n}") for n in range(100)]
     ports: Any = SimpleNamespace(embedder=embedder, vectors=EmptyIndex())
     unused: Any = None
-    pool = await _with_cosines(ports, unused, unused, pool_of(100), candidates, "asked")
+    pool = await _with_cosines(ports, unused, pool_of(100), candidates, "asked")
     assert embedder.embedded == [f"memory {n}" for n in range(99, 67, -1)]
     assert np.count_nonzero(pool.cosine) == 32
 
@@ -102,7 +102,7 @@ async def test_two_thousand_memories_are_read_as_of_a_date(monkeypatch: pytest.M
     where: Any = SimpleNamespace(projects=None)
     unused: Any = None
     with pytest.raises(Requested, match="2000"):
-        await rank_as_of(unused, unused, unused, query, where)
+        await rank_as_of(unused, unused, query, where)
 
 
 async def test_an_ambiguous_id_lists_five_matches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,7 +134,7 @@ async def test_five_results_are_searched_for_titles(
     evidence = weigh(pool, plan)
     ranked = fuse(pool, evidence, "weighted", NOW)
     with pytest.raises(Requested, match=r"^5$"):
-        await named.add_named(unused, unused, pool, evidence, ranked)  # type: ignore[arg-type]
+        await named.add_named(unused, pool, evidence, ranked)  # type: ignore[arg-type]
 
 
 def test_four_thousand_characters_are_searched_for_titles() -> None:

@@ -56,7 +56,7 @@ async def test_forty_texts_of_a_conversation_are_loaded(monkeypatch: pytest.Monk
     ports: Any = SimpleNamespace(reader=object())
     order: Any = SimpleNamespace(ranked=ranked([0.5] * 80))
     with pytest.raises(Requested, match=r"^40$"):
-        await rerank.rerank(ports, UNUSED, UNUSED, Query("x"), order)
+        await rerank.rerank(ports, UNUSED, Query("x"), order)
 
 
 class Reader:
@@ -208,15 +208,15 @@ def fake_links(
     followed: list[int] = []
 
     async def links_of(*args: Any) -> list[Link]:
-        followed.append(len(args[3]))
+        followed.append(len(args[2]))
         return links
 
     async def companions_of(*_: Any) -> list[Link]:
         return companions
 
     async def features(*args: Any) -> list[Any]:
-        entries = pool_of([PoolEntry() for _ in args[3]]).features
-        return [entry._replace(id=id) for entry, id in zip(entries, args[3], strict=True)]
+        entries = pool_of([PoolEntry() for _ in args[2]]).features
+        return [entry._replace(id=id) for entry, id in zip(entries, args[2], strict=True)]
 
     monkeypatch.setattr(expand, "links_of", links_of)
     monkeypatch.setattr(expand, "companions_of", companions_of)
@@ -234,7 +234,7 @@ async def test_linked_memories_get_half_of_the_score_and_those_with_common_names
     order = ranked([1.0] * 25)
     links, companions = to_new(order[0].id, 1), to_new(order[0].id, 40)
     followed = fake_links(monkeypatch, links, companions)
-    results = await expand.expand(UNUSED, UNUSED, order, UNUSED)
+    results = await expand.expand(UNUSED, order, UNUSED)
     assert followed == [10]
     scores = {result.id: result.score for result in results}
     assert scores[links[0].to_id] == pytest.approx(0.5)
@@ -253,12 +253,12 @@ async def test_how_many_texts_are_searched(
     mode: Any, pool: int, in_time: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def choose(*args: Any, **_: Any) -> None:
-        raise Requested(args[5])
+        raise Requested(args[4])
 
     limits: list[int] = []
 
     async def search(*args: Any) -> list[Any]:
-        limits.append(args[6])
+        limits.append(args[5])
         return []
 
     monkeypatch.setattr(signals, "choose_texts", choose)
@@ -267,7 +267,7 @@ async def test_how_many_texts_are_searched(
     plan = replace(PLAN, windows=[(NOW, NOW)])
     request = signals._Request(plan, STRATEGIES[mode], where, embedder)
     with pytest.raises(Requested, match=rf"^{pool}$"):
-        await signals._search_words(UNUSED, UNUSED, request)
+        await signals._search_words(UNUSED, request)
     ports: Any = SimpleNamespace(vectors=SimpleNamespace(search=search))
-    await signals._search_vectors(ports, UNUSED, UNUSED, request, np.ones(2), 7)
+    await signals._search_vectors(ports, UNUSED, request, np.ones(2), 7)
     assert limits == [7, in_time] if in_time else [7]

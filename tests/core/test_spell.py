@@ -26,14 +26,14 @@ INDEXED_TEXT = (
 
 async def index(ports: Ports, scope: Scope, *texts: str) -> None:
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, None)
+        project = await resolve(tx, None)
         records = [Text(new_id(), text) for text in texts]
-        await index_texts(tx, scope, KIND, project.id, records)
+        await index_texts(tx, KIND, project.id, records)
 
 
 async def matching_terms(ports: Ports, scope: Scope, query: str, kind: str = KIND) -> list[str]:
     async with ports.db.transaction(scope) as tx:
-        return list(await complete_terms(tx, scope, [kind], query_terms(query)))
+        return list(await complete_terms(tx, [kind], query_terms(query)))
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ async def test_known_words_are_not_completed_but_typos_are_corrected(
     ports: Ports, indexed_scope: Scope, query: str, matches: list[str]
 ) -> None:
     async with ports.db.transaction(indexed_scope) as tx:
-        assert list(await correct_terms(tx, indexed_scope, [KIND], query_terms(query))) == matches
+        assert list(await correct_terms(tx, [KIND], query_terms(query))) == matches
 
 
 async def test_matches_are_unique_and_limited(ports: Ports, scope: Scope) -> None:
@@ -144,7 +144,7 @@ async def test_words_of_other_tenants_and_kinds_are_not_matched(
 
 async def vocabulary_of(ports: Ports, scope: Scope, prefix: str, limit: int = 100) -> Sequence[str]:
     async with ports.db.transaction(scope) as tx:
-        return await vocabulary(tx, scope, KIND, prefix, limit)
+        return await vocabulary(tx, KIND, prefix, limit)
 
 
 async def test_the_vocabulary_is_sorted_and_unique(ports: Ports, scope: Scope) -> None:

@@ -9,19 +9,19 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import AnyTx, Connection, Tx
 
 pytestmark = pytest.mark.anyio
 
 
-async def wait(tx: Tx) -> None:
+async def wait(tx: AnyTx) -> None:
     await anyio.lowlevel.checkpoint()
 
 
-async def read(tx: Tx) -> None:
-    await tx.fetch("SELECT 1")
+async def read(tx: AnyTx) -> None:
+    await tx.connection.fetch("SELECT 1")
 
 
 @pytest.mark.parametrize("work", [wait, read])
@@ -52,7 +52,9 @@ async def test_a_transaction_cancelled_at_its_start_logs_nothing(
     for _ in range(10):
         with anyio.CancelScope() as cancel_scope:
 
-            async def acquire_and_cancel(cancel_scope: anyio.CancelScope = cancel_scope) -> Tx:
+            async def acquire_and_cancel(
+                cancel_scope: anyio.CancelScope = cancel_scope,
+            ) -> Connection:
                 connection = await acquire()
                 cancel_scope.cancel()
                 return connection
@@ -74,4 +76,4 @@ async def test_connections_that_died_are_replaced(ports: Ports, scope: Scope, co
         connected.shutdown(socket.SHUT_RDWR)
     for _ in range(count):
         async with ports.db.transaction(scope) as tx:
-            assert await tx.fetchval("SELECT 1") == 1
+            assert await tx.system.fetchval("SELECT 1") == 1

@@ -123,7 +123,7 @@ async def test_waiting_for_a_project_takes_one_connection(ports: Ports, scope: S
 
     async def write(number: int) -> None:
         async with ports.db.transaction(scope, turn=project) as tx:
-            await tx.execute("SELECT pg_advisory_xact_lock(4711)")
+            await tx.system.execute("SELECT pg_advisory_xact_lock(4711)")
             began.append(number)
 
     async with ports.db.sessions.acquire() as other:
@@ -136,9 +136,9 @@ async def test_waiting_for_a_project_takes_one_connection(ports: Ports, scope: S
 
         await until_async(one_waits)
         async with asyncio.timeout(10), ports.db.transaction(stranger) as tx:
-            assert await tx.fetchval("SELECT 1") == 1
+            assert await tx.system.fetchval("SELECT 1") == 1
         async with asyncio.timeout(10), ports.db.transaction(scope) as tx:
-            assert await tx.fetchval("SELECT 1") == 1
+            assert await tx.system.fetchval("SELECT 1") == 1
         assert await one_waits()
         await other.execute("SELECT pg_advisory_unlock(4711)")
     await asyncio.gather(*writers)

@@ -70,10 +70,10 @@ async def test_an_archive_moves_everything_to_the_parent(ports: Ports, scope: Sc
 async def _assert_totals(ports: Ports, scope: Scope) -> None:
     """Check that the totals BM25 uses match the postings."""
     async with ports.db.transaction(scope) as tx:
-        totals = await tx.fetch(
+        totals = await tx.system.fetch(
             "SELECT project_id, owner_kind, texts FROM text_totals WHERE texts <> 0"
         )
-        counted = await tx.fetch(
+        counted = await tx.system.fetch(
             "SELECT project_id, owner_kind, count(DISTINCT owner_id) AS texts FROM postings"
             " GROUP BY 1, 2"
         )
@@ -121,7 +121,7 @@ async def test_an_archive_can_be_repeated_and_the_default_cannot_be_archived(
 
 async def expire(ports: Ports, scope: Scope, table: str, column: str, id: object) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute(
+        await tx.system.execute(
             f"UPDATE {table} SET {column} = now() - interval '1 second' WHERE id = $1", id
         )
 
@@ -135,8 +135,8 @@ async def test_expired_documents_are_erased_with_their_versions(ports: Ports, sc
     await expire(ports, scope, "documents", "forget_after", last.id)
     await forget_expired(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
-        remaining = [row["id"] for row in await tx.fetch("SELECT id FROM documents")]
-        delete_events = await tx.fetch(
+        remaining = [row["id"] for row in await tx.system.fetch("SELECT id FROM documents")]
+        delete_events = await tx.system.fetch(
             "SELECT actor FROM events WHERE subject_id = $1 AND type = 'delete'", last.id
         )
     assert remaining == [unexpired.id]
@@ -177,7 +177,7 @@ async def check_queued_jobs(ports: Ports) -> None:
     counts = await asyncio.gather(*(schedule_forgetting(ports) for _ in range(3)))
     assert sum(counts) >= 1
     async with ports.db.transaction(scope) as tx:
-        jobs = await tx.fetch("SELECT subject_id FROM jobs WHERE name = $1", JOB)
+        jobs = await tx.system.fetch("SELECT subject_id FROM jobs WHERE name = $1", JOB)
     assert [row["subject_id"] for row in jobs] == [scope.tenant_id]
     assert await count(ports, idle, "jobs") == 0
 

@@ -58,10 +58,10 @@ async def read(ports: Ports, scope: Scope, id: UUID) -> Document:
 async def texts(ports: Ports, scope: Scope) -> list[tuple[str, int, bool, str]]:
     """The text, version, whether it is the latest, and status of all documents."""
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch(
+        rows = await tx.system.fetch(
             "SELECT content, version, is_latest, status FROM documents ORDER BY version"
         )
-        chains = await tx.fetchval("SELECT count(DISTINCT root_id) FROM documents")
+        chains = await tx.system.fetchval("SELECT count(DISTINCT root_id) FROM documents")
     assert chains == 1, rows
     return [tuple(row.values()) for row in rows]
 
@@ -117,7 +117,9 @@ async def test_a_text_replaces_a_file_that_will_replace_another_document(
     second = await upload(idle, scope, tmp_path, SECOND, updates_id=first.id)
     third = await save(idle, scope, THIRD, updates_id=second.id)
     async with idle.db.transaction(scope) as tx:
-        current = await tx.fetch("SELECT id FROM documents WHERE is_latest AND content <> ''")
+        current = await tx.system.fetch(
+            "SELECT id FROM documents WHERE is_latest AND content <> ''"
+        )
     assert [row["id"] for row in current] == [third.id]
     await process(idle, scope, second)
     assert await texts(idle, scope) == history(FIRST, SECOND, THIRD)

@@ -43,10 +43,9 @@ async def test_texts_of_an_older_version_are_completed(
     document = (await ingest(replace(ports, distils=False), scope, draft)).document
     before = await postings(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        await tx.execute(_DELETE_KEYS, scope.tenant_id)
+        await tx.execute(_DELETE_KEYS)
         await tx.execute(
             "INSERT INTO keys_to_index SELECT $1, kind, $2 FROM unnest($3::text[]) AS kinds (kind)",
-            scope.tenant_id,
             "00000000-0000-0000-0000-000000000000",
             ["chunk", "memory"],
         )
@@ -64,11 +63,11 @@ async def test_texts_of_an_older_version_are_completed(
     assert document.title in titles
     async with ports.db.transaction(scope) as tx:
         left = "SELECT count(*) FROM keys_to_index WHERE tenant_id = $1"
-        assert await tx.fetchval(left, scope.tenant_id) == 0
+        assert await tx.fetchval(left) == 0
     assert await index_keys(ports, scope) == 0
 
 
 async def postings(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
         count = "SELECT count(*) FROM postings WHERE tenant_id = $1"
-        return await tx.fetchval(count, scope.tenant_id)
+        return await tx.fetchval(count)

@@ -105,14 +105,11 @@ async def check(ports: Ports, scope: Scope, id: UUID) -> None:
     ids = [chunk.id for chunk in details.chunks]
     async with ports.db.transaction(scope) as tx:
         vectors = await tx.fetchval(
-            "SELECT count(*) FROM embeddings WHERE tenant_id = $1 AND owner_id = ANY($2)",
-            scope.tenant_id,
-            ids,
+            "SELECT count(*) FROM embeddings WHERE tenant_id = $1 AND owner_id = ANY($2)", ids
         )
         words = await tx.fetchval(
             "SELECT count(DISTINCT owner_id) FROM postings"
             " WHERE tenant_id = $1 AND owner_id = ANY($2)",
-            scope.tenant_id,
             ids,
         )
     assert vectors == words == len(ids)

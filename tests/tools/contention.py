@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeVar
 
-from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import AnyTx
 from tests.tools.waiting import until_async
 
 T = TypeVar("T")
@@ -19,7 +19,7 @@ async def call_while_locked(
     for it, and return their results."""
     async with ports.db.transaction(scope) as tx:
         waiting_before = await _count_waiting(tx)
-        await tx.execute(lock)
+        await tx.system.execute(lock)
         running = [asyncio.create_task(asyncio.to_thread(call)) for call in calls]
 
         async def all_wait() -> bool:
@@ -29,5 +29,7 @@ async def call_while_locked(
     return list(await asyncio.gather(*running))
 
 
-async def _count_waiting(tx: Tx) -> int:
-    return await tx.fetchval("SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted")
+async def _count_waiting(tx: AnyTx) -> int:
+    return await tx.connection.fetchval(
+        "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
+    )

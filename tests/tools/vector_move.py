@@ -14,13 +14,10 @@ async def begin_move(ports: Ports, person: Person, moved: int) -> None:
     """As if the job had moved some of the memories."""
     scope = Scope(tenant_id=UUID(person.tenant_id), user_id=UUID(person.user_id))
     async with ports.db.transaction(scope) as tx:
-        await tx.execute(
-            "UPDATE vector_models SET moving_to = $2 WHERE tenant_id = $1", scope.tenant_id, MODEL
-        )
+        await tx.execute("UPDATE vector_models SET moving_to = $2 WHERE tenant_id = $1", MODEL)
         await tx.execute(
             "UPDATE memories SET embedded_with = $2 WHERE tenant_id = $1 AND id IN"
             " (SELECT id FROM memories WHERE tenant_id = $1 ORDER BY id LIMIT $3)",
-            scope.tenant_id,
             MODEL,
             moved,
         )

@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.errors import Unavailable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -40,7 +40,7 @@ class CountingDatabase(Database):
         self.closed = asyncio.Event()
 
     @asynccontextmanager
-    async def transaction(self, who: Any, **options: Any) -> AsyncIterator[Tx]:
+    async def transaction(self, who: Any, **options: Any) -> AsyncIterator[Any]:
         self.snapshots += bool(options.get("snapshot"))
         async with super().transaction(who, **options) as tx:
             yield tx

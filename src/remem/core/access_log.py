@@ -7,14 +7,15 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.db import Database, Tx, allow_loss
+from remem.core.db import Database, allow_loss
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 log = structlog.get_logger()
 
 WAIT_S = 3.0
 # Writes the reads, in a transaction of a caller who may see the items.
-Writer: TypeAlias = Callable[[Tx, Scope, Sequence[UUID]], Awaitable[None]]
+Writer: TypeAlias = Callable[[Tx, Sequence[UUID]], Awaitable[None]]
 
 
 class AccessLog:
@@ -50,6 +51,6 @@ class AccessLog:
             try:
                 async with self._db.transaction(scope) as tx:
                     await allow_loss(tx)
-                    await write(tx, scope, sorted(ids))
+                    await write(tx, sorted(ids))
             except Exception as error:
                 log.warning("reads_not_noted", count=len(ids), error=type(error).__name__)

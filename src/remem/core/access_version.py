@@ -6,12 +6,13 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 from uuid import UUID, uuid4
 
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.errors import Unavailable
 from remem.core.scope import Bound
+from remem.core.transaction import SystemTx
 
 LEASE_S = 0.5
-Reader: TypeAlias = Callable[[Tx, Bound], Awaitable[UUID | None]]
+Reader: TypeAlias = Callable[[SystemTx, Bound], Awaitable[UUID | None]]
 
 
 class AccessVersion:

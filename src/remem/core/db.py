@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from functools import wraps
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import ParamSpec, TypeVar, overload
 from uuid import UUID
 
 import anyio
 import asyncpg
-from asyncpg.pool import PoolConnectionProxy
 
 from remem.core.deadlines import current_deadlines
 from remem.core.errors import (
@@ -22,10 +21,8 @@ from remem.core.errors import (
     Unavailable,
 )
 from remem.core.scope import Bound, Scope
+from remem.core.transaction import AnyTx, Connection, SystemTx, Tx
 from remem.core.turns import Shares, Turns
-
-Tx: TypeAlias = PoolConnectionProxy
-Row: TypeAlias = asyncpg.Record
 
 _CONNECTION_ERRORS = (
     OSError,
@@ -122,46 +119,62 @@ class Database:
         # Called after a commit that changed vectors, when they are copied to another index.
         self.on_vectors_changed: Callable[[Scope], Awaitable[None]] | None = None
 
-    @asynccontextmanager
-    async def transaction(
+    @overload
+    def transaction(
+        self, caller: Scope, *, snapshot: bool = False, turn: Hashable = None
+    ) -> AbstractAsyncContextManager[Tx]: ...
+
+    @overload
+    def transaction(
+        self, caller: Bound, *, snapshot: bool = False, turn: Hashable = None
+    ) -> AbstractAsyncContextManager[SystemTx]: ...
+
+    def transaction(
         self, caller: Scope | Bound, *, snapshot: bool = False, turn: Hashable = None
-    ) -> AsyncIterator[Tx]:
+    ) -> AbstractAsyncContextManager[AnyTx]:
         """Commit when the block ends, roll back when it raises.
 
         Row-level security shows the block only what `caller` may see. A `snapshot` is read-only and
         sees the data of one moment. With a `turn`, such as the id of the project that the block
         will lock, it waits for others with the same one before it takes a connection.
         """
+        return self._transaction(caller, snapshot, turn)
+
+    @asynccontextmanager
+    async def _transaction(
+        self, caller: Scope | Bound, snapshot: bool, turn: Hashable
+    ) -> AsyncIterator[AnyTx]:
         bound = caller.bound if isinstance(caller, Scope) else caller
         changed = False
         waiting = self._turns.turn(turn, _TURN_S) if turn else nullcontext()
         begin = _begin_sql(bound, snapshot) + self._setup_sql
-        async with waiting, self._connection(bound.tenant_id, begin) as tx:
+        async with waiting, self._connection(bound.tenant_id, begin) as connection:
             try:
-                yield tx
-                changed = not snapshot and await self._has_changed_vectors(tx)
-                await _commit(tx)
+                yield Tx(connection, caller) if isinstance(caller, Scope) else SystemTx(connection)
+                changed = not snapshot and await self._has_changed_vectors(connection)
+                await _commit(connection)
             except _RACE_ERRORS as error:
-                await _roll_back(tx)
+                await _roll_back(connection)
                 raise _race_error(error) from error
             except BaseException:
-                await _roll_back(tx)
+                await _roll_back(connection)
                 raise
 
         if changed and self.on_vectors_changed and bound.tenant_id:
             user_id = bound.user_id or bound.tenant_id
             await self.on_vectors_changed(Scope(tenant_id=bound.tenant_id, user_id=user_id))
 
-    async def _has_changed_vectors(self, tx: Tx) -> bool:
+    async def _has_changed_vectors(self, connection: Connection) -> bool:
         """A trigger reports this, because many statements change what a filter compares."""
         if self.on_vectors_changed is None:
             return False
-        return await tx.fetchval("SELECT current_setting('remem.vectors_changed', true)") == "on"
+        sql = "SELECT current_setting('remem.vectors_changed', true)"
+        return await connection.fetchval(sql) == "on"
 
     @asynccontextmanager
     async def _connection(
         self, tenant_id: UUID | None = None, begin: str = ""
-    ) -> AsyncIterator[Tx]:
+    ) -> AsyncIterator[Connection]:
         # Who has a connection already gets another one first, or nobody would ever give one back.
         share = None if _in_transaction.get() else tenant_id
         await self._shares.take(share, _SHARE_S)
@@ -172,9 +185,9 @@ class Database:
             self._shares.give_back(share)
 
     @asynccontextmanager
-    async def _acquired(self, begin: str) -> AsyncIterator[Tx]:
+    async def _acquired(self, begin: str) -> AsyncIterator[Connection]:
         was_in_transaction = _in_transaction.get()
-        connection: Tx | None = None
+        connection: Connection | None = None
         try:
             connection = await self._acquire_begun(begin)
             _in_transaction.set(True)
@@ -191,7 +204,7 @@ class Database:
             if connection is not None:
                 await self._release(connection)
 
-    async def _acquire_begun(self, begin: str) -> Tx:
+    async def _acquire_begun(self, begin: str) -> Connection:
         """A connection on which `begin` has run, if there is one; a dead one of the pool is
         replaced, because nothing was done on it."""
         try:
@@ -200,7 +213,7 @@ class Database:
             await self.pool.expire_connections()
             return await self._begin(await self._acquire(), begin)
 
-    async def _begin(self, connection: Tx, begin: str) -> Tx:
+    async def _begin(self, connection: Connection, begin: str) -> Connection:
         try:
             if begin:
                 await connection.execute(begin, timeout=_BEGIN_S)
@@ -210,7 +223,7 @@ class Database:
             raise
         return connection
 
-    async def _acquire(self) -> Tx:
+    async def _acquire(self) -> Connection:
         try:
             return await self.pool.acquire(timeout=_CONNECT_S)
         except TimeoutError as error:
@@ -218,14 +231,14 @@ class Database:
         except _CONNECTION_ERRORS:
             return await self._acquire_revived()
 
-    async def _acquire_revived(self) -> Tx:
+    async def _acquire_revived(self) -> Connection:
         try:
             await self._revive()
             return await self.pool.acquire(timeout=_CONNECT_S)
         except (TimeoutError, CannotStart, asyncpg.PostgresError, *_CONNECTION_ERRORS) as error:
             raise _unavailable(error) from error
 
-    async def _release(self, connection: Tx) -> None:
+    async def _release(self, connection: Connection) -> None:
         try:
             await self.pool.release(connection, timeout=_ROLL_BACK_S)
         except _CONNECTION_ERRORS:
@@ -233,16 +246,16 @@ class Database:
             return
 
     @asynccontextmanager
-    async def unbound(self) -> AsyncIterator[Tx]:
+    async def unbound(self) -> AsyncIterator[SystemTx]:
         """For a single statement that is bound to no tenant: it sees no tenant's rows unless a
         function of the schema binds it to one."""
         async with self._connection() as connection:
             if not self._setup_sql:
-                yield connection
+                yield SystemTx(connection)
                 return
             async with connection.transaction():
                 await connection.execute(self._setup_sql.removeprefix(";"))
-                yield connection
+                yield SystemTx(connection)
 
     async def ping(self) -> None:
         """Raise Unavailable unless the server answers a query now."""
@@ -255,32 +268,32 @@ class Database:
             await self.sessions.close()
 
 
-def _set_statement_deadline(connection: Tx, seconds: float) -> None:
+def _set_statement_deadline(connection: Connection, seconds: float) -> None:
     """asyncpg reads the time limit of a statement here; its options set one for a whole pool."""
     real = connection._con
     real._config = real._config._replace(command_timeout=seconds)
 
 
-async def use_custom_plans(tx: Tx) -> None:
+async def use_custom_plans(tx: AnyTx) -> None:
     """Until the end of the transaction, plan each statement for its actual values: a filter may
     match three rows or all of them, and no single plan suits both."""
-    await tx.execute("SET LOCAL plan_cache_mode = force_custom_plan")
+    await tx.connection.execute("SET LOCAL plan_cache_mode = force_custom_plan")
 
 
-async def allow_loss(tx: Tx) -> None:
+async def allow_loss(tx: AnyTx) -> None:
     """Commit this transaction without waiting for the disk: a crash may lose all that it wrote.
     Only for what nobody was promised, such as when something was last read."""
-    await tx.execute("SET LOCAL synchronous_commit = off")
+    await tx.connection.execute("SET LOCAL synchronous_commit = off")
 
 
-async def set_savepoint(tx: Tx) -> None:
+async def set_savepoint(tx: AnyTx) -> None:
     """Remember this moment of the transaction, to roll back to it."""
-    await tx.execute("SAVEPOINT moment")
+    await tx.connection.execute("SAVEPOINT moment")
 
 
-async def roll_back_to_savepoint(tx: Tx) -> None:
+async def roll_back_to_savepoint(tx: AnyTx) -> None:
     """Undo what the transaction did since the savepoint, and release the locks it took."""
-    await tx.execute("ROLLBACK TO SAVEPOINT moment")
+    await tx.connection.execute("ROLLBACK TO SAVEPOINT moment")
 
 
 def _begin_sql(bound: Bound, snapshot: bool) -> str:
@@ -302,22 +315,22 @@ def _digest(secret: str | None) -> str:
     return secret or ""
 
 
-async def _roll_back(tx: Tx) -> None:
+async def _roll_back(connection: Connection) -> None:
     # A request whose client has disconnected is cancelled at each await, including this one.
     with anyio.move_on_after(_ROLL_BACK_S, shield=True) as waiting:
         try:
-            await tx.execute("ROLLBACK")
+            await connection.execute("ROLLBACK")
         except (asyncpg.PostgresError, *_CONNECTION_ERRORS):
             # The server ended the transaction with the connection.
             return
     if waiting.cancelled_caught:
         # Nobody else may get a connection that may still be in a transaction.
-        tx.terminate()
+        connection.terminate()
 
 
-async def _commit(tx: Tx) -> None:
+async def _commit(connection: Connection) -> None:
     try:
-        await tx.execute("COMMIT")
+        await connection.execute("COMMIT")
     except _CONNECTION_ERRORS as error:
         raise Unavailable(
             "The database did not confirm the change; it may be stored or not, look before you try"

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checka
 from remem.core.access_log import AccessLog
 from remem.core.access_version import AccessVersion
 from remem.core.connectors.port import Connector
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.extraction_ports import Asr as Asr
 from remem.core.extraction_ports import Extracted as Extracted
 from remem.core.extraction_ports import Extractor
@@ -23,6 +23,7 @@ from remem.core.oauth_client import OAuthClient
 from remem.core.providers import ModelProvider
 from remem.core.queued import Job, WaitingJobs
 from remem.core.secrets import Secrets
+from remem.core.transaction import AnyTx
 from remem.core.vector_ports import IndexCounts as IndexCounts
 from remem.core.vector_ports import ModelVector as ModelVector
 from remem.core.vector_ports import Near as Near
@@ -105,7 +106,7 @@ class Queue(Protocol):
 
     async def enqueue(
         self,
-        tx: Tx,
+        tx: AnyTx,
         job: Job,
         *,
         delay: timedelta | None = None,

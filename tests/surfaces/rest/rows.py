@@ -7,9 +7,9 @@ from uuid import UUID
 import asyncpg
 
 from remem.adapters.database.embedded.cluster import SUPERUSER
-from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.scope import Bound
+from remem.core.transaction import SystemTx
 from tests.conftest import Server
 from tests.core.scratch import connected
 
@@ -59,7 +59,7 @@ def is_id(value: object) -> bool:
     return isinstance(value, str) and _UUID.fullmatch(value) is not None
 
 
-async def _tables(tx: Tx | asyncpg.Connection, column: str | None = None) -> list[str]:
+async def _tables(tx: SystemTx | asyncpg.Connection, column: str | None = None) -> list[str]:
     rows = await tx.fetch(
         "SELECT DISTINCT c.relname FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid"
         " WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace"

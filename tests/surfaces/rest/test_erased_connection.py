@@ -58,7 +58,7 @@ def _if_synced(connection: dict[str, Any]) -> dict[str, Any] | None:
 
 async def settle(ports: Ports, scope: Scope) -> None:
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch("SELECT DISTINCT subject_id FROM jobs")
+        rows = await tx.system.fetch("SELECT DISTINCT subject_id FROM jobs")
     for row in rows:
         await wait_for_jobs(ports, scope, row["subject_id"])
 

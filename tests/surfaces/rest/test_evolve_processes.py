@@ -37,12 +37,14 @@ async def test_two_processes_do_each_job_once(person: Person, ports: Ports) -> N
 
     await asyncio.gather(ask_server(), run_here(), run_here())
     async with ports.db.transaction(scope) as tx:
-        rows = await tx.fetch(
+        rows = await tx.system.fetch(
             "SELECT subject_id, type FROM events WHERE type LIKE 'evolution_%'"
             " AND subject_kind = 'evolution_job'"
         )
-        jobs = await tx.fetch("SELECT id, status, attempts FROM evolution_jobs")
-        parts = await tx.fetch("SELECT content, part_of FROM memories WHERE part_of IS NOT NULL")
+        jobs = await tx.system.fetch("SELECT id, status, attempts FROM evolution_jobs")
+        parts = await tx.system.fetch(
+            "SELECT content, part_of FROM memories WHERE part_of IS NOT NULL"
+        )
     assert set(Counter(row["subject_id"] for row in rows).values()) == {1}
     assert {(row["status"], row["attempts"]) for row in jobs} == {("completed", 1)}
     assert {row["id"] for row in jobs} == {row["subject_id"] for row in rows}

@@ -141,7 +141,7 @@ async def test_a_cached_answer_is_recomputed_when_its_hit_is_gone(
     first = user.recall(query, limit=1)[0]["id"]
     scope = Scope(UUID(user.tenant_id), UUID(user.user_id), "test")
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE memories SET deleted_at = now() WHERE id = $1", UUID(first))
+        await tx.system.execute("UPDATE memories SET deleted_at = now() WHERE id = $1", UUID(first))
     again = user.recall(query, limit=1)
     assert len(again) == 1
     assert again[0]["id"] != first

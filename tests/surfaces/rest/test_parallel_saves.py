@@ -43,12 +43,12 @@ async def test_parallel_saves_stop_nobody_else(
         ThreadPoolExecutor(SAVES) as threads,
     ):
         async with ports.db.transaction(scope) as tx:
-            await tx.execute(LOCK, scope.tenant_id)
+            await tx.execute(LOCK)
             running = [threads.submit(partial(save, http, number)) for number in range(SAVES)]
 
             async def saves_wait() -> bool:
                 query = "SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted"
-                return await tx.fetchval(query) >= 1
+                return await tx.system.fetchval(query) >= 1
 
             await until_async(saves_wait)
             begin = time.monotonic()

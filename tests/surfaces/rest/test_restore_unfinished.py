@@ -44,7 +44,6 @@ async def begin_job(ports: Ports, scope: Scope, name: str, subject_id: UUID) -> 
         await tx.execute(
             "INSERT INTO jobs (tenant_id, id, user_id, name, subject_id, status)"
             " VALUES ($1, $2, $3, $4, $5, 'processing')",
-            scope.tenant_id,
             id,
             scope.user_id,
             name,
@@ -65,13 +64,16 @@ async def test_a_running_job_does_not_block_a_restore(
     wait_until_done(user, str(id))
     until(lambda: len(statements(user, str(id))) == len(PLACES))
     async with ports.db.transaction(scope) as tx:
-        assert await tx.fetchval("SELECT status FROM jobs WHERE id = $1", running) == "processing"
+        assert (
+            await tx.system.fetchval("SELECT status FROM jobs WHERE id = $1", running)
+            == "processing"
+        )
 
 
 async def _erase_deleted(ports: Ports, scope: Scope, kind: str) -> None:
     """Make it look as if the document had been deleted before these rows were written."""
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("DELETE FROM deleted_rows WHERE kind = $1", kind)
+        await tx.system.execute("DELETE FROM deleted_rows WHERE kind = $1", kind)
 
 
 async def test_a_document_is_not_done_while_it_lacks_vectors(
@@ -93,13 +95,13 @@ async def test_a_document_is_not_done_while_it_lacks_vectors(
 
 async def _reset_to_embedding(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE documents SET status = 'embedding' WHERE id = $1", id)
-        await tx.execute("UPDATE chunks SET embedded_with = NULL WHERE document_id = $1", id)
+        await tx.system.execute("UPDATE documents SET status = 'embedding' WHERE id = $1", id)
+        await tx.system.execute("UPDATE chunks SET embedded_with = NULL WHERE document_id = $1", id)
 
 
 async def count_without_vector(ports: Ports, scope: Scope, id: UUID) -> int:
     async with ports.db.transaction(scope) as tx:
-        return await tx.fetchval(
+        return await tx.system.fetchval(
             "SELECT count(*) FROM chunks WHERE document_id = $1 AND embedded_with IS NULL", id
         )
 

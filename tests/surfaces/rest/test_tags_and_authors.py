@@ -95,9 +95,9 @@ async def test_documents_of_an_older_version_are_indexed(user: Person, ports: Po
     scope = Scope(tenant_id=UUID(user.tenant_id), user_id=UUID(user.user_id))
     async with ports.db.transaction(scope) as tx:
         gone = "DELETE FROM postings WHERE tenant_id = $1 AND term = ANY($2)"
-        await tx.execute(gone, scope.tenant_id, ["mara", "klein", "seasid"])
+        await tx.execute(gone, ["mara", "klein", "seasid"])
         row = "INSERT INTO documents_to_index VALUES ($1, $2::uuid)"
-        await tx.execute(row, scope.tenant_id, id)
+        await tx.execute(row, id)
     user.save("Something else, so that no answer is cached.")
     assert found(user, "Mara Klein") == []
     assert await reindex_waiting(ports, scope) == 1

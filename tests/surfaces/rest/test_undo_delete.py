@@ -98,7 +98,7 @@ async def test_a_plain_delete_keeps_nothing(person: Person, ports: Ports) -> Non
     assert person.http.delete(f"/v3/documents/{id}").status_code == 204
     assert person.post(f"/v3/documents/{id}/restore", {}).status_code == 404
     async with ports.db.transaction(scope_of(person)) as tx:
-        assert await tx.fetchval("SELECT count(*) FROM deleted_rows") == 0
+        assert await tx.system.fetchval("SELECT count(*) FROM deleted_rows") == 0
 
 
 async def test_a_document_that_was_saved_again_is_not_duplicated(person: Person) -> None:
@@ -132,13 +132,13 @@ async def test_the_original_is_restored_and_is_erased_after_the_undo_period(
     await wait_for_jobs(ports, scope, scope.tenant_id)
     async with ports.db.transaction(scope) as tx:
         for table in ("deleted_rows", "blobs", "documents", "chunks", "memories"):
-            assert await tx.fetchval(f"SELECT count(*) FROM {table}") == 0, table
+            assert await tx.system.fetchval(f"SELECT count(*) FROM {table}") == 0, table
 
 
 async def _expire(ports: Ports, scope: Scope) -> None:
     async with ports.db.transaction(scope) as tx:
-        await tx.execute("UPDATE deleted_rows SET expires_at = now() - interval '1 second'")
-        await tx.execute("UPDATE blobs SET released_at = now() - interval '1 second'")
+        await tx.system.execute("UPDATE deleted_rows SET expires_at = now() - interval '1 second'")
+        await tx.system.execute("UPDATE blobs SET released_at = now() - interval '1 second'")
 
 
 async def test_a_restored_statement_replaces_the_old_one_again(

@@ -165,7 +165,7 @@ class Walk:
 
     async def fetch(self, statement: str) -> list[Any]:
         async with self.ports.db.transaction(self.scope) as tx:
-            return await tx.fetch(statement)
+            return await tx.system.fetch(statement)
 
     async def settle(self) -> None:
         for row in await self.fetch("SELECT DISTINCT subject_id FROM jobs"):

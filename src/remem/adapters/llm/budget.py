@@ -63,8 +63,8 @@ class PostgresTokenBudget:
             )
 
     async def refresh(self) -> None:
-        async with self._db.unbound() as connection:
-            self._spent = await connection.fetchval(_SPENT)
+        async with self._db.unbound() as tx:
+            self._spent = await tx.fetchval(_SPENT)
         self._read_at = self._clock()
 
     async def spend(self, use: TokenUse) -> None:
@@ -72,7 +72,7 @@ class PostgresTokenBudget:
         self._spent += use.input_tokens + use.output_tokens
         values = (use.provider, use.model, use.input_tokens, use.output_tokens, use.cost_usd)
         try:
-            async with self._db.unbound() as connection:
-                await connection.execute(_SPEND, *values)
+            async with self._db.unbound() as tx:
+                await tx.execute(_SPEND, *values)
         except Unavailable as error:
             log.warning("tokens_not_counted", error=error.code)

@@ -28,10 +28,11 @@ from remem.adapters.queue.pgqueuer_worker import (
     large_name,
     times_begun,
 )
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.ports import JobHandler
 from remem.core.queued import Job, WaitingJobs
 from remem.core.scope import Bound
+from remem.core.transaction import AnyTx
 
 FIRST_DELAY_S = 1
 MAX_DELAY_S = 300
@@ -85,14 +86,14 @@ class PgQueuerQueue:
 
     async def enqueue(
         self,
-        tx: Tx,
+        tx: AnyTx,
         job: Job,
         *,
         delay: timedelta | None = None,
         priority: int = 0,
         large: bool = False,
     ) -> None:
-        driver = AsyncpgDriver(cast(asyncpg.Connection, tx))
+        driver = AsyncpgDriver(cast(asyncpg.Connection, tx.connection))
         name = large_name(job.name) if large else job.name
         await Queries(driver).enqueue(name, _encode(job), priority, execute_after=delay)
 
@@ -174,18 +175,18 @@ class PgQueuerQueue:
         return sum(row.count for row in statistics if row.status == "queued")
 
     async def wake(self, service: str, limit: int | None = None) -> int:
-        async with self._db.unbound() as connection:
-            queries = QueueSql(AsyncpgDriver(cast(asyncpg.Connection, connection)))
+        async with self._db.unbound() as tx:
+            queries = QueueSql(AsyncpgDriver(cast(asyncpg.Connection, tx.connection)))
             wake = _WAKE.format(table=queries.qbq.qualified.queue_table)
-            rows = await connection.fetch(wake, WAITS_FOR, service, limit)
+            rows = await tx.fetch(wake, WAITS_FOR, service, limit)
             if rows:
                 await queries.notify_of_update()
         return len(rows)
 
     async def waiting(self) -> list[WaitingJobs]:
         table = Queries(AsyncpgPoolDriver(self._db.sessions)).qbq.qualified.queue_table
-        async with self._db.unbound() as connection:
-            rows = await connection.fetch(_WAITING.format(table=table))
+        async with self._db.unbound() as tx:
+            rows = await tx.fetch(_WAITING.format(table=table))
         return _merge(WaitingJobs(job_name(name), *counts) for name, *counts in rows)
 
     def _make_handler(

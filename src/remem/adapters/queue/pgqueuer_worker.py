@@ -16,7 +16,7 @@ from pgqueuer.domain.models import Job as QueuedJob
 from pgqueuer.domain.types import JobId, QueueEntrypoint
 from pgqueuer.ports.driver import NotifyCallback
 
-from remem.core.db import Tx
+from remem.core.transaction import SystemTx
 
 BEGUN, WAITS_FOR = "begun", "waits_for"
 PROBE_TIMEOUT = timedelta(seconds=10)
@@ -160,7 +160,7 @@ class QueueSql(Queries):
     # Jobs that were fetched but not begun: putting them back is no attempt.
     not_begun: set[JobId] = field(default_factory=set, init=False)
 
-    async def count_begun(self, tx: Tx, job: QueuedJob) -> None:
+    async def count_begun(self, tx: SystemTx, job: QueuedJob) -> None:
         """Count a begun job before it runs, because a process that dies reports nothing."""
         await tx.execute(
             f"UPDATE {self.qbq.qualified.queue_table}"

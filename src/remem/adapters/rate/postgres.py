@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from remem.core.db import Database, Row
+from remem.core.db import Database
 from remem.core.ports import Allowance
+from remem.core.transaction import Row
 
 # Two adjacent windows, the older one weighted by how much of it still overlaps the last `window_s`
 # seconds: close to a true sliding window, with only one row for each caller.

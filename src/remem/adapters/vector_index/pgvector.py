@@ -15,11 +15,11 @@ from remem.adapters.vector_index.sizes import (
     VectorQuery,
     WalkPolicy,
 )
-from remem.core.db import Database, Row, Tx, use_custom_plans
+from remem.core.db import Database, use_custom_plans
 from remem.core.filter_sql import IdFilter, allowed_ids
 from remem.core.filters import ALL, Filters
 from remem.core.ports import Near, Point, Vector
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 _LOCK = 0x766563746F72  # "vector"
 _RETRY_S = 0.2
@@ -77,64 +77,45 @@ class PgVectorIndex:
     async def close(self) -> None:
         """Nothing to do: the database is closed elsewhere."""
 
-    async def put(self, tx: Tx, scope: Scope, model: str, points: Sequence[Point]) -> None:
+    async def put(self, tx: Tx, model: str, points: Sequence[Point]) -> None:
         await tx.executemany(
             "INSERT INTO embeddings (tenant_id, owner_kind, owner_id, project_id, model, vector)"
             " VALUES ($1, $2, $3, $4, $5, $6)"
             " ON CONFLICT (tenant_id, owner_kind, owner_id, model)"
             " DO UPDATE SET vector = excluded.vector, project_id = excluded.project_id",
-            [
-                (
-                    scope.tenant_id,
-                    point.kind,
-                    point.id,
-                    point.project_id,
-                    model,
-                    point.vector,
-                )
-                for point in points
-            ],
+            [(point.kind, point.id, point.project_id, model, point.vector) for point in points],
         )
 
-    async def remove(self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID]) -> None:
+    async def remove(self, tx: Tx, kind: str, ids: Sequence[UUID]) -> None:
         await tx.execute(
             "DELETE FROM embeddings"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND owner_id = ANY($3)",
-            scope.tenant_id,
             kind,
             list(ids),
         )
 
-    async def remove_project(self, tx: Tx, scope: Scope, project_id: UUID) -> None:
+    async def remove_project(self, tx: Tx, project_id: UUID) -> None:
         await tx.execute(
-            "DELETE FROM embeddings WHERE tenant_id = $1 AND project_id = $2",
-            scope.tenant_id,
-            project_id,
+            "DELETE FROM embeddings WHERE tenant_id = $1 AND project_id = $2", project_id
         )
 
-    async def keep_only(self, tx: Tx, scope: Scope, model: str) -> None:
-        await tx.execute(
-            "DELETE FROM embeddings WHERE tenant_id = $1 AND model <> $2", scope.tenant_id, model
-        )
+    async def keep_only(self, tx: Tx, model: str) -> None:
+        await tx.execute("DELETE FROM embeddings WHERE tenant_id = $1 AND model <> $2", model)
 
-    async def remove_models(self, tx: Tx, scope: Scope, models: Sequence[str], limit: int) -> int:
+    async def remove_models(self, tx: Tx, models: Sequence[str], limit: int) -> int:
         rows = await tx.fetch(
             "DELETE FROM embeddings WHERE tenant_id = $1 AND (owner_kind, owner_id, model) IN"
             " (SELECT owner_kind, owner_id, model FROM embeddings"
             "  WHERE tenant_id = $1 AND model = ANY($2) LIMIT $3) RETURNING owner_id",
-            scope.tenant_id,
             list(models),
             limit,
         )
         return len(rows)
 
-    async def move(
-        self, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], project_id: UUID
-    ) -> None:
+    async def move(self, tx: Tx, kind: str, ids: Sequence[UUID], project_id: UUID) -> None:
         await tx.execute(
             "UPDATE embeddings SET project_id = $4"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND owner_id = ANY($3)",
-            scope.tenant_id,
             kind,
             list(ids),
             project_id,
@@ -143,7 +124,6 @@ class PgVectorIndex:
     async def search(
         self,
         tx: Tx,
-        scope: Scope,
         model: str,
         kind: str,
         vector: Vector,
@@ -153,11 +133,13 @@ class PgVectorIndex:
     ) -> list[Near]:
         """A graph search does not visit all vectors. When a filter leaves few of them, or the graph
         search finds too few, compare with every vector instead."""
-        query = (scope.tenant_id, kind, model, _to_list(project_ids), vector, limit)
-        if id_filter := allowed_ids(scope.tenant_id, [kind], filters):
+        query = (tx.scope.tenant_id, kind, model, _to_list(project_ids), vector, limit)
+        if id_filter := allowed_ids(tx.scope.tenant_id, [kind], filters):
             # Look ids up, or compare them with each vector of the graph search: never join.
             await use_custom_plans(tx)
-            ids = await tx.fetch(*_limited_ids_query(id_filter, self.policy.exact_rows))
+            ids = await tx.system.fetch(
+                _limited_ids_sql(id_filter, self.policy.exact_rows), *id_filter.values
+            )
             if len(ids) <= self.policy.exact_rows:
                 candidates = [row["id"] for row in ids]
                 return await self._search_exactly(
@@ -177,12 +159,12 @@ class PgVectorIndex:
     ) -> list[Near]:
         limit = query[-1]
         # Without iterative scans, the filter would remove neighbours after the limit is reached.
-        await tx.execute(
+        await tx.system.execute(
             "SET LOCAL hnsw.iterative_scan = relaxed_order;"
             f" SET LOCAL hnsw.ef_search = {self.policy.ef(limit):d};"
             f" SET LOCAL hnsw.max_scan_tuples = {self.policy.scan_rows:d}"
         )
-        rows = await tx.fetch(_search_sql(query, condition, exact=False), *query, *values)
+        rows = await tx.system.fetch(_search_sql(query, condition, exact=False), *query, *values)
         return (
             _to_near(rows)
             if len(rows) >= limit
@@ -192,23 +174,18 @@ class PgVectorIndex:
     async def _search_exactly(
         self, tx: Tx, query: VectorQuery, condition: str, values: Sequence[object]
     ) -> list[Near]:
-        return _to_near(await tx.fetch(_search_sql(query, condition, exact=True), *query, *values))
+        return _to_near(
+            await tx.system.fetch(_search_sql(query, condition, exact=True), *query, *values)
+        )
 
     async def cosines(
-        self,
-        tx: Tx,
-        scope: Scope,
-        model: str,
-        kind: str,
-        vector: Vector,
-        ids: Sequence[UUID],
+        self, tx: Tx, model: str, kind: str, vector: Vector, ids: Sequence[UUID]
     ) -> list[Near]:
         width = len(vector)
         rows = await tx.fetch(
             f"SELECT owner_id, 1 - ({_distance_sql(width)}) AS cosine FROM embeddings"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3"
             f" AND owner_id = ANY($4) AND vector_dims(vector) = {width}",
-            scope.tenant_id,
             kind,
             model,
             list(ids),
@@ -216,13 +193,10 @@ class PgVectorIndex:
         )
         return _to_near(rows)
 
-    async def read(
-        self, tx: Tx, scope: Scope, model: str, kind: str, ids: Sequence[UUID]
-    ) -> list[Point]:
+    async def read(self, tx: Tx, model: str, kind: str, ids: Sequence[UUID]) -> list[Point]:
         rows = await tx.fetch(
             "SELECT owner_id, project_id, vector FROM embeddings"
             " WHERE tenant_id = $1 AND owner_kind = $2 AND model = $3 AND owner_id = ANY($4)",
-            scope.tenant_id,
             kind,
             model,
             list(ids),
@@ -232,7 +206,6 @@ class PgVectorIndex:
     async def near_each(
         self,
         tx: Tx,
-        scope: Scope,
         model: str,
         kind: str,
         project_id: UUID,
@@ -242,14 +215,14 @@ class PgVectorIndex:
     ) -> dict[UUID, list[Near]]:
         """If there are few vectors, read all of them once and compare them here, with one matrix
         product instead of a search for each point."""
-        points = await self.read(tx, scope, model, kind, ids)
-        query = (scope.tenant_id, kind, model, [project_id])
+        points = await self.read(tx, model, kind, ids)
+        query = (tx.scope.tenant_id, kind, model, [project_id])
         if points and await self._is_small(tx, (*query, points[0].vector, limit)):
-            rows = await tx.fetch(f"SELECT owner_id, vector {FROM_SCOPE}", *query)
+            rows = await tx.system.fetch(f"SELECT owner_id, vector {FROM_SCOPE}", *query)
             return await asyncio.to_thread(_compare_all, points, rows, above, limit)
         neighbours: dict[UUID, list[Near]] = {}
         for point in points:
-            near = await self.search(tx, scope, model, kind, point.vector, [project_id], limit + 1)
+            near = await self.search(tx, model, kind, point.vector, [project_id], limit + 1)
             neighbours[point.id] = [
                 hit for hit in near if hit.cosine > above and hit.id != point.id
             ][:limit]
@@ -299,12 +272,9 @@ def _normalize(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.where(lengths == 0, 1, lengths)
 
 
-def _limited_ids_query(id_filter: IdFilter, rows: int) -> list[object]:
+def _limited_ids_sql(id_filter: IdFilter, rows: int) -> str:
     """The query for ids that match a filter, limited to one more than `rows`."""
-    return [
-        f"SELECT id FROM ({id_filter.sql(0)}) AS left_over (id) LIMIT {rows + 1}",
-        *id_filter.values,
-    ]
+    return f"SELECT id FROM ({id_filter.sql(0)}) AS left_over (id) LIMIT {rows + 1}"
 
 
 def _search_sql(query: VectorQuery, condition: str, *, exact: bool) -> str:

@@ -16,12 +16,13 @@ from remem.adapters.vector_index.pgvector import PgVectorIndex
 from remem.adapters.vector_index.qdrant_api import CollectionMissing, QdrantApi, misread_error
 from remem.adapters.vector_index.qdrant_filters import conditions, match
 from remem.adapters.vector_index.qdrant_points import load_points
-from remem.core.db import Database, Tx
+from remem.core.db import Database
 from remem.core.errors import Unavailable
 from remem.core.filters import ALL, Filters
 from remem.core.ports import IndexCounts, Near, Vector
 from remem.core.providers import ProviderState
 from remem.core.scope import Bound, Scope
+from remem.core.transaction import Tx
 
 # Changes in a transaction, points in a request.
 CHANGES, POINTS = 500, 100
@@ -79,7 +80,6 @@ class QdrantIndex(PgVectorIndex):
     async def search(
         self,
         tx: Tx,
-        scope: Scope,
         model: str,
         kind: str,
         vector: Vector,
@@ -88,14 +88,14 @@ class QdrantIndex(PgVectorIndex):
         filters: Filters = ALL,
     ) -> list[Near]:
         try:
-            filter = conditions(scope.tenant_id, kind, model, project_ids, filters)
+            filter = conditions(tx.scope.tenant_id, kind, model, project_ids, filters)
             return await self._search_qdrant(vector, limit, filter)
         except Unavailable:
             projects = None if project_ids is None else list(project_ids)
-            query = (scope.tenant_id, kind, model, projects, vector, limit)
+            query = (tx.scope.tenant_id, kind, model, projects, vector, limit)
             if not await self._is_small(tx, query):
                 raise
-            return await super().search(tx, scope, model, kind, vector, project_ids, limit, filters)
+            return await super().search(tx, model, kind, vector, project_ids, limit, filters)
 
     async def _search_qdrant(
         self, vector: Vector, limit: int, filter: dict[str, Any]
@@ -115,22 +115,24 @@ class QdrantIndex(PgVectorIndex):
         """Copy the oldest changes to Qdrant; return their number."""
         try:
             async with self._db.transaction(scope) as tx:
-                await changes.lock_tenant(tx, scope, LOCK_MS)
-                pending = await changes.oldest_changes(tx, scope, CHANGES)
+                await changes.lock_tenant(tx, LOCK_MS)
+                pending = await changes.oldest_changes(tx, CHANGES)
                 if pending:
-                    await self._write(tx, scope, pending)
-                    await changes.forget_changes(tx, scope, [change.id for change in pending])
+                    await self._write(tx, pending)
+                    await changes.forget_changes(tx, [change.id for change in pending])
                 return len(pending)
         except asyncpg.LockNotAvailableError as error:
             raise Unavailable("Another process writes these vectors; try again.") from error
 
-    async def _write(self, tx: Tx, scope: Scope, pending: Sequence[Change]) -> None:
-        points = await load_points(tx, scope, {change.owner for change in pending})
+    async def _write(self, tx: Tx, pending: Sequence[Change]) -> None:
+        points = await load_points(tx, {change.owner for change in pending})
         by_width = sorted(pending, key=lambda change: change.dimensions)
         for width, group in groupby(by_width, key=lambda change: change.dimensions):
             owners = {change.owner for change in group}
             existing = [points[owner] for owner in owners if owner in points]
-            removed = [owner.point_id(scope.tenant_id) for owner in owners if owner not in points]
+            removed = [
+                owner.point_id(tx.scope.tenant_id) for owner in owners if owner not in points
+            ]
             await self._create_collection(width)
             try:
                 await self._write_points(width, existing, removed)
@@ -148,21 +150,21 @@ class QdrantIndex(PgVectorIndex):
         if removed:
             await self._api.delete(collection, {"points": list(removed)})
 
-    async def count(self, tx: Tx, scope: Scope) -> IndexCounts:
-        stored, waiting = await changes.counts(tx, scope)
-        own_points = {"must": [match("tenant_id", str(scope.tenant_id))]}
+    async def count(self, tx: Tx) -> IndexCounts:
+        stored, waiting = await changes.counts(tx)
+        own_points = {"must": [match("tenant_id", str(tx.scope.tenant_id))]}
         names = await self._api.collections(self._collection)
         indexed = sum([await self._api.count(name, own_points) for name in names])
         return IndexCounts(stored, indexed, waiting)
 
-    async def waiting(self, tx: Tx, scope: Scope) -> int:
-        return await changes.count_waiting(tx, scope)
+    async def waiting(self, tx: Tx) -> int:
+        return await changes.count_waiting(tx)
 
-    async def clear(self, tx: Tx, scope: Scope) -> None:
-        await changes.forget_all_changes(tx, scope)
+    async def clear(self, tx: Tx) -> None:
+        await changes.forget_all_changes(tx)
 
-    async def mark_all(self, tx: Tx, scope: Scope) -> None:
-        await changes.mark_all(tx, scope)
+    async def mark_all(self, tx: Tx) -> None:
+        await changes.mark_all(tx)
 
     async def note_filled(self) -> None:
         async with self._db.transaction(Bound()) as tx:
@@ -179,7 +181,7 @@ class QdrantIndex(PgVectorIndex):
                 await self._api.delete(name, own_points)
             scope = Scope(tenant_id=tenant_id, user_id=tenant_id)
             async with self._db.transaction(scope) as tx:
-                await changes.forget_erased(tx, scope)
+                await changes.forget_erased(tx)
 
     async def end(self) -> None:
         async with self._db.transaction(Bound()) as tx:

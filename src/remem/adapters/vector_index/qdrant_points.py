@@ -6,8 +6,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from remem.adapters.vector_index.qdrant_filters import bounded_metadata_values, rfc3339
-from remem.core.db import Row, Tx
 from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 CONTENT_CHARS = 4_000
 _NAMESPACE = UUID("6f0f6f7e-3c0a-4b0e-9b7e-2d9f4f3f7a10")
@@ -44,17 +44,17 @@ class Owner:
         return str(uuid5(_NAMESPACE, f"{tenant_id}/{self.kind}/{self.id}/{self.model}"))
 
 
-async def load_points(tx: Tx, scope: Scope, owners: Iterable[Owner]) -> dict[Owner, dict[str, Any]]:
+async def load_points(tx: Tx, owners: Iterable[Owner]) -> dict[Owner, dict[str, Any]]:
     """Load the current points; owners without a vector are left out."""
     wanted = set(owners)
     points: dict[Owner, dict[str, Any]] = {}
     for kind, query in _ROWS.items():
         ids = list({owner.id for owner in wanted if owner.kind == kind})
-        rows = await tx.fetch(query, scope.tenant_id, kind, ids, CONTENT_CHARS) if ids else []
+        rows = await tx.fetch(query, kind, ids, CONTENT_CHARS) if ids else []
         for row in rows:
             owner = Owner(kind, row["owner_id"], row["model"])
             if owner in wanted:
-                points[owner] = _point(scope, owner, row)
+                points[owner] = _point(tx.scope, owner, row)
     return points
 
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.ports import Vector
+from remem.core.transaction import Tx
 
 # Tenant, kind, model, projects (None: all), query vector and limit.
 VectorQuery: TypeAlias = tuple[UUID, str, str, list[UUID] | None, Vector, int]
@@ -50,14 +50,15 @@ class SizeCache:
         key = (tenant_id, kind, model, None if project_ids is None else tuple(project_ids))
         expires_at, small = self._cached.get(key, (0.0, False))
         if time.monotonic() >= expires_at:
-            small = await tx.fetchval(*_count(query, policy.all_rows)) <= policy.all_rows
+            count = await tx.system.fetchval(_count_sql(policy.all_rows), *query[:4])
+            small = count <= policy.all_rows
             if len(self._cached) >= policy.max_cached:
                 self._cached.clear()
             self._cached[key] = (time.monotonic() + policy.cache_s, small)
         return small
 
 
-def _count(query: VectorQuery, rows: int) -> list[object]:
+def _count_sql(rows: int) -> str:
     """The query that counts matching vectors, up to one more than `rows`."""
     limited = f"SELECT 1 {FROM_SCOPE} LIMIT {rows + 1}"
-    return [f"SELECT count(*)::int FROM ({limited}) AS few", *query[:4]]
+    return f"SELECT count(*)::int FROM ({limited}) AS few"

@@ -73,11 +73,11 @@ async def prepare(ports: Ports, scope: Scope, request: AskRequest) -> Prepared:
     check_asked_at("asked_at", request.asked_at)
     asked_at = request.asked_at or now()
     async with ports.db.transaction(scope) as tx:
-        await resolve_all(tx, scope, request.project)
+        await resolve_all(tx, request.project)
         if request.session_id is None:
             return Prepared(request, request.text.strip(), asked_at)
-        session = await require_session(tx, scope, request.session_id)
-        turns = await last_turns(tx, scope, session.id, HISTORY_TURNS)
+        session = await require_session(tx, request.session_id)
+        turns = await last_turns(tx, session.id, HISTORY_TURNS)
     if session.closed_at and request.record:
         raise Conflict("The session is closed; start another one.", code="session_closed")
     history = exchanges_of(turns)

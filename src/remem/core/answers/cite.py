@@ -31,9 +31,9 @@ class Origins:
 async def origins_of(ports: Ports, scope: Scope, sources: Sequence[Source]) -> Origins:
     ids = [source.id for source in sources if source.kind == MEMORY]
     async with ports.db.transaction(scope) as tx:
-        memories = await read_many(tx, scope, ids)
+        memories = await read_many(tx, ids)
         documents = {source.document_id for source in sources if source.document_id}
-        titles = await titles_of(tx, scope, list(documents))
+        titles = await titles_of(tx, list(documents))
     return Origins(titles, memories)
 
 

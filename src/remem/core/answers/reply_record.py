@@ -5,13 +5,13 @@ from typing import Any
 
 from remem.core.answers.model import Source
 from remem.core.answers.reply import AskReply, AskRequest, Prepared
-from remem.core.db import Tx
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Right, Scope
 from remem.core.sessions.manage import open_in
 from remem.core.sessions.model import NewSession, NewTurn, Session
 from remem.core.sessions.turns import add_in
+from remem.core.transaction import Tx
 
 AGENT = "ask"
 
@@ -25,17 +25,17 @@ async def record_reply(
     if not should_record or Right.WRITE not in scope.rights:
         return session
     async with ports.db.transaction(scope) as tx:
-        session = session or await _open_session(tx, scope, request)
-        await add_in(tx, scope, session.id, _turns(reply, sources))
+        session = session or await _open_session(tx, request)
+        await add_in(tx, session.id, _turns(reply, sources))
     return session
 
 
-async def _open_session(tx: Tx, scope: Scope, request: AskRequest) -> Session:
+async def _open_session(tx: Tx, request: AskRequest) -> Session:
     """Open a session, in the project of the question if it has exactly one."""
-    projects = await resolve_all(tx, scope, request.project)
+    projects = await resolve_all(tx, request.project)
     project = projects[0] if projects and len(projects) == 1 else None
     new = NewSession(project, request.agent or AGENT, is_recorded=True)
-    return (await open_in(tx, scope, new))[0]
+    return (await open_in(tx, new))[0]
 
 
 def _turns(reply: AskReply, sources: Sequence[Source]) -> list[NewTurn]:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from remem.core.blobs import store
 from remem.core.blobs.model import UNKNOWN_TYPE, Blob
-from remem.core.db import Tx
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.validate import is_media_type
 
 NAME_LIMIT = 255
@@ -38,16 +38,16 @@ def _measure(path: Path) -> tuple[int, str]:
 
 async def save_blob(ports: Ports, scope: Scope, blob: Blob, path: Path) -> None:
     async with ports.db.transaction(scope) as tx:
-        await insert_blob(tx, scope, blob)
+        await insert_blob(tx, blob)
     await ports.blobs.put(blob.key, path)
 
 
-async def insert_blob(tx: Tx, scope: Scope, blob: Blob) -> None:
+async def insert_blob(tx: Tx, blob: Blob) -> None:
     """Insert the row before the bytes are stored, so that the sweep finds bytes that no document
     ended up using; and once more with whatever refers to it: a crash or a failover in between may
     have lost the first row."""
-    await store.insert(tx, scope, blob)
+    await store.insert(tx, blob)
 
 
-async def find(tx: Tx, scope: Scope, key: str | None) -> Blob | None:
-    return await store.find(tx, scope, key) if key else None
+async def find(tx: Tx, key: str | None) -> Blob | None:
+    return await store.find(tx, key) if key else None

@@ -5,52 +5,52 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.blobs import store
-from remem.core.db import Tx
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
+from remem.core.transaction import SystemTx, Tx
 
 JOB = "sweep_blobs"
 
 
-async def release(ports: Ports, tx: Tx, scope: Scope, key: str | None) -> None:
+async def release(ports: Ports, tx: Tx, key: str | None) -> None:
     if key:
-        await store.release(tx, scope, [key])
-        await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+        await store.release(tx, [key])
+        await enqueue(ports, tx, JOB, tx.scope.tenant_id)
 
 
-async def release_later(tx: Tx, scope: Scope, key: str | None, moment: datetime) -> None:
+async def release_later(tx: Tx, key: str | None, moment: datetime) -> None:
     """Release an original at a moment in the future, unless the release is cancelled before."""
     if key:
-        await store.release(tx, scope, [key], moment)
+        await store.release(tx, [key], moment)
 
 
-async def cancel_release(tx: Tx, scope: Scope, keys: Sequence[str]) -> None:
-    await store.cancel_release(tx, scope, keys)
+async def cancel_release(tx: Tx, keys: Sequence[str]) -> None:
+    await store.cancel_release(tx, keys)
 
 
-async def sweep_if_due(ports: Ports, tx: Tx, scope: Scope) -> None:
+async def sweep_if_due(ports: Ports, tx: Tx) -> None:
     """Queue the sweep if any original is released."""
-    if await store.is_any_released(tx, scope):
-        await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+    if await store.is_any_released(tx):
+        await enqueue(ports, tx, JOB, tx.scope.tenant_id)
 
 
-async def release_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) -> None:
-    if await store.release_project(tx, scope, project_id):
-        await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+async def release_project(ports: Ports, tx: Tx, project_id: UUID) -> None:
+    if await store.release_project(tx, project_id):
+        await enqueue(ports, tx, JOB, tx.scope.tenant_id)
 
 
 async def sweep_blobs(ports: Ports, scope: Scope, subject_id: UUID) -> None:
     """Delete the bytes of every released original, then its row."""
     async with ports.db.transaction(scope) as tx:
-        keys = await store.released(tx, scope)
+        keys = await store.released(tx)
     for key in keys:
         await ports.blobs.delete(key)
         async with ports.db.transaction(scope) as tx:
-            await store.delete(tx, scope, key)
+            await store.delete(tx, key)
 
 
-async def erase_all(ports: Ports, tx: Tx, bound: Bound) -> None:
+async def erase_all(ports: Ports, tx: SystemTx, bound: Bound) -> None:
     """Delete every original of a tenant that is about to be deleted, while its rows still exist."""
     for key in await store.keys(tx, bound):
         await ports.blobs.delete(key)

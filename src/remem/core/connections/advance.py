@@ -54,9 +54,9 @@ async def _start_walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) ->
         mark = await sync.connector.begin(sync.access)
     cursor = cursor.with_walk_started(mark, sync.access.chosen)
     async with ports.db.transaction(scope) as tx:
-        await require_lock(tx, scope, sync)
+        await require_lock(tx, sync)
         values = {"cursor": _cursor_values(sync, cursor), "is_walk_due": False}
-        await store.change(tx, scope, sync.id, values)
+        await store.change(tx, sync.id, values)
     return cursor
 
 
@@ -111,7 +111,7 @@ async def _process_page(
         references = [
             entry.reference for entry in entries if not unstorable_reason(entry.reference)
         ]
-        known = await items.revisions(tx, scope, sync.id, references)
+        known = await items.revisions(tx, sync.id, references)
     same: list[str] = []
     for entry in entries:
         if isinstance(entry, Removed):
@@ -124,16 +124,16 @@ async def _process_page(
             sync.check_time()
             await take_item(ports, scope, sync, entry)
     async with ports.db.transaction(scope) as tx:
-        await require_lock(tx, scope, sync)
-        await items.set_seen(tx, scope, sync.id, same, sync.walk)
+        await require_lock(tx, sync)
+        await items.set_seen(tx, sync.id, same, sync.walk)
     await count_unchanged(ports, scope, sync, len(same))
 
 
 async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
     """After a complete walk, release the items that it did not list."""
     async with ports.db.transaction(scope) as tx:
-        seen = await items.count_seen(tx, scope, sync.id, sync.walk)
-        total = await items.count(tx, scope, sync.id)
+        seen = await items.count_seen(tx, sync.id, sync.walk)
+        total = await items.count(tx, sync.id)
     if not seen and total > SUSPICIOUS_ITEMS:
         raise Unavailable(
             f"Nothing was found where there were {total:,} items, so nothing was removed. Check"
@@ -142,7 +142,7 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
         )
     while True:
         async with ports.db.transaction(scope) as tx:
-            gone = await items.unseen_references(tx, scope, sync.id, sync.walk, DROP_BATCH)
+            gone = await items.unseen_references(tx, sync.id, sync.walk, DROP_BATCH)
         for reference in gone:
             sync.check_time()
             await release_item(ports, scope, sync, reference)
@@ -152,8 +152,8 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
 
 async def _save_cursor(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
     async with ports.db.transaction(scope) as tx:
-        await require_lock(tx, scope, sync)
-        await store.change(tx, scope, sync.id, {"cursor": _cursor_values(sync, cursor)})
+        await require_lock(tx, sync)
+        await store.change(tx, sync.id, {"cursor": _cursor_values(sync, cursor)})
 
 
 def _cursor_values(sync: Sync, cursor: Cursor) -> dict[str, Any]:

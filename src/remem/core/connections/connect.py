@@ -21,7 +21,6 @@ from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors.model import Access, Account
 from remem.core.connectors.port import Connector
 from remem.core.connectors.provider import Provider
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.ports import Ports
@@ -29,6 +28,7 @@ from remem.core.projects.resolve import resolve
 from remem.core.scope import Right, Scope
 from remem.core.text import shorten
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from remem.core.validate import check_number, check_text
 
 FIELD_LIMIT = 100_000
@@ -60,13 +60,13 @@ async def _store(
     with translate_service_errors():
         account = await connector.account(access)
     async with ports.db.transaction(scope) as tx:
-        known = await store.find_account(tx, scope, new.provider, account.key)
+        known = await store.find_account(tx, new.provider, account.key)
         id = known or new_id()
-        previous = await store.find(tx, scope, known) if known else None
+        previous = await store.find(tx, known) if known else None
         if previous and not access.chosen:
             access = replace(access, chosen=tuple(previous.chosen))
         project_choice = new.project or (previous.project_id if previous else None)
-        project = await resolve(tx, scope, project_choice, create=True)
+        project = await resolve(tx, project_choice, create=True)
         values = _values(access, account, project.id)
         values["token"] = seal_credential(ports, scope, id, access.credential)
         if known:
@@ -74,14 +74,14 @@ async def _store(
             settings_changed = previous is not None and previous.settings != values["settings"]
             walk_due = {"is_walk_due": True} if settings_changed else {}
             changes = {**values, **walk_due, "failures": 0, "failing_since": None}
-            await store.change(tx, scope, id, changes)
+            await store.change(tx, id, changes)
         else:
             values["interval_s"] = new.interval_s or connector.provider.interval_s
-            await _insert(tx, scope, id, new.provider, account.key, values)
-        await record(tx, scope, "connection", id, "update" if known else "create")
+            await _insert(tx, id, new.provider, account.key, values)
+        await record(tx, "connection", id, "update" if known else "create")
         if values["status"] == "active":
-            await enqueue_sync(ports, tx, scope, id, "person")
-        connection = await store.find(tx, scope, id)
+            await enqueue_sync(ports, tx, id, "person")
+        connection = await store.find(tx, id)
     assert connection is not None
     return connection, not known
 
@@ -97,14 +97,12 @@ def prepare(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connector, 
     return connector, _access(connector.provider, new)
 
 
-async def _insert(
-    tx: Tx, scope: Scope, id: UUID, provider: str, key: str, values: dict[str, Any]
-) -> None:
-    if await store.count_all(tx, scope) >= CONNECTIONS_LIMIT:
+async def _insert(tx: Tx, id: UUID, provider: str, key: str, values: dict[str, Any]) -> None:
+    if await store.count_all(tx) >= CONNECTIONS_LIMIT:
         message = f"There are {CONNECTIONS_LIMIT} connections already; remove one first."
         raise Conflict(message, code="connection_limit")
     row = {"id": id, "provider": provider, "account_key": key, **values}
-    if not await store.insert(tx, scope, row):
+    if not await store.insert(tx, row):
         raise Invalid("provider", "the account is being connected by another request; try again")
 
 

@@ -11,13 +11,13 @@ from remem.core.connections.consent.credential import CONSENTED, app_of
 from remem.core.connections.items import store as items
 from remem.core.connections.items.release import erase_unreferenced
 from remem.core.connections.model import Connection
-from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
 from remem.core.errors import RememError
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 JOB = "remove_connection"
 BATCH = 50
@@ -30,22 +30,22 @@ async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UU
     """Stop the connection and delete its credential. Return the id of the job that erases its
     documents, if they are to be erased."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        connection = await store.require(tx, scope, id)
-        job_id = await _stop_syncs(ports, tx, scope, id, erase)
+        await store.lock(tx, id)
+        connection = await store.require(tx, id)
+        job_id = await _stop_syncs(ports, tx, id, erase)
     await _revoke(ports, scope, connection)
     return job_id
 
 
-async def _stop_syncs(ports: Ports, tx: Tx, scope: Scope, id: UUID, erase: bool) -> UUID | None:
-    await record(tx, scope, "connection", id, "delete", {"erase": erase})
+async def _stop_syncs(ports: Ports, tx: Tx, id: UUID, erase: bool) -> UUID | None:
+    await record(tx, "connection", id, "delete", {"erase": erase})
     if not erase:
-        await store.delete(tx, scope, id)
+        await store.delete(tx, id)
         return None
-    await store.end_run(tx, scope, id, "stopped", None)
+    await store.end_run(tx, id, "stopped", None)
     values = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
-    await store.change(tx, scope, id, {**values, "next_at": None, "error": None})
-    return await enqueue(ports, tx, scope, JOB, id)
+    await store.change(tx, id, {**values, "next_at": None, "error": None})
+    return await enqueue(ports, tx, JOB, id)
 
 
 async def _revoke(ports: Ports, scope: Scope, connection: Connection) -> None:
@@ -68,23 +68,23 @@ async def remove_connection(ports: Ports, scope: Scope, id: UUID) -> None:
     while await _erase_batch(ports, scope, id):
         pass
     async with ports.db.transaction(scope) as tx:
-        connection = await store.find(tx, scope, id)
+        connection = await store.find(tx, id)
         if connection and connection.status == "removing":
-            await store.delete(tx, scope, id)
+            await store.delete(tx, id)
 
 
 async def _erase_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        connection = await store.find(tx, scope, id)
+        await store.lock(tx, id)
+        connection = await store.find(tx, id)
         if connection is None or connection.status != "removing":
             return False
-        await items.lock_items(tx, scope)
-        references = await items.first_references(tx, scope, id, BATCH)
+        await items.lock_items(tx)
+        references = await items.first_references(tx, id, BATCH)
         for reference in references:
-            item = await items.find(tx, scope, id, reference)
+            item = await items.find(tx, id, reference)
             if item:
-                documents = await find_connected(tx, scope, item.document_ids)
-                await items.delete(tx, scope, id, reference)
-                await erase_unreferenced(ports, tx, scope, documents, item.document_ids)
+                documents = await find_connected(tx, item.document_ids)
+                await items.delete(tx, id, reference)
+                await erase_unreferenced(ports, tx, documents, item.document_ids)
         return bool(references)

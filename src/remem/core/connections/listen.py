@@ -53,7 +53,7 @@ async def _connections_to_listen(ports: Ports) -> AsyncIterator[tuple[Scope, UUI
     ]
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            ids = await store.synced_of(tx, scope, providers)
+            ids = await store.synced_of(tx, providers)
         for id in ids:
             yield scope, id
 
@@ -62,7 +62,7 @@ async def listen(ports: Ports, scope: Scope, id: UUID) -> None:
     """Listen until the service ends it. Nothing is read here: a change only triggers a sync."""
     try:
         async with ports.db.transaction(scope) as tx:
-            connection = await store.find(tx, scope, id)
+            connection = await store.find(tx, id)
         if connection is None:
             return
         connector = ports.connectors[connection.provider]
@@ -70,6 +70,6 @@ async def listen(ports: Ports, scope: Scope, id: UUID) -> None:
         async with aclosing(connector.listen(access_of(ports, scope, connection))) as changes:
             async for _ in changes:
                 async with ports.db.transaction(scope) as tx:
-                    await sync_sooner(ports, tx, scope, id)
+                    await sync_sooner(ports, tx, id)
     except Exception as error:
         log.warning("listening_ended", connection=str(id), error=type(error).__name__)

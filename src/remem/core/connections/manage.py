@@ -12,12 +12,12 @@ from remem.core.connections.items import store as items
 from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, SyncRun
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors.model import ResourcePage
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 RUNS_SHOWN = 10
@@ -25,13 +25,13 @@ RUNS_SHOWN = 10
 
 async def list_connections(ports: Ports, scope: Scope) -> list[Connection]:
     async with ports.db.transaction(scope) as tx:
-        return await store.list_all(tx, scope)
+        return await store.list_all(tx)
 
 
 async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[SyncRun]]:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.require(tx, scope, id)
-        return connection, await store.runs(tx, scope, id, RUNS_SHOWN)
+        connection = await store.require(tx, id)
+        return connection, await store.runs(tx, id, RUNS_SHOWN)
 
 
 async def list_items(
@@ -39,8 +39,8 @@ async def list_items(
 ) -> tuple[list[ConnectionItem], str | None]:
     """A page of items in the order of their references, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
-        await store.require(tx, scope, id)
-        rows = await items.page(tx, scope, id, only_problems, after, limit + 1)
+        await store.require(tx, id)
+        rows = await items.page(tx, id, only_problems, after, limit + 1)
     shown = [ConnectionItem(**row_values(row)) for row in rows[:limit]]
     return shown, shown[-1].reference if len(rows) > limit else None
 
@@ -49,7 +49,7 @@ async def list_resources(
     ports: Ports, scope: Scope, id: UUID, under: str | None, at: str | None
 ) -> ResourcePage:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.require(tx, scope, id)
+        connection = await store.require(tx, id)
     connector = find_connector(ports, connection.provider)
     with translate_service_errors():
         access = await fresh_access(ports, scope, connector, connection)
@@ -63,22 +63,22 @@ async def change_connection(
     check_choice(change.chosen or ())
     check_interval(change.interval_s)
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        connection = await store.require(tx, scope, id)
+        await store.lock(tx, id)
+        connection = await store.require(tx, id)
         if connection.status == "removing":
             raise Conflict("The connection is being removed.", code="not_synced")
-        values = await _values(ports, tx, scope, connection, change)
+        values = await _values(ports, tx, connection, change)
         if values:
-            await store.change(tx, scope, id, values)
-            await record(tx, scope, "connection", id, "update", {"fields": sorted(values)})
-        changed = await store.require(tx, scope, id)
+            await store.change(tx, id, values)
+            await record(tx, "connection", id, "update", {"fields": sorted(values)})
+        changed = await store.require(tx, id)
         if changed.is_synced and values.keys() & {"chosen", "status"}:
-            await enqueue_sync(ports, tx, scope, id, "person")
-        return await store.require(tx, scope, id)
+            await enqueue_sync(ports, tx, id, "person")
+        return await store.require(tx, id)
 
 
 async def _values(
-    ports: Ports, tx: Tx, scope: Scope, connection: Connection, change: ConnectionChange
+    ports: Ports, tx: Tx, connection: Connection, change: ConnectionChange
 ) -> dict[str, Any]:
     values: dict[str, Any] = {}
     if change.chosen is not None:
@@ -86,7 +86,7 @@ async def _values(
     if change.interval_s is not None:
         values["interval_s"] = change.interval_s
     if change.project is not None:
-        values["project_id"] = (await resolve(tx, scope, change.project, create=True)).id
+        values["project_id"] = (await resolve(tx, change.project, create=True)).id
     if change.is_paused is not None:
         status = values.get("status", connection.status)
         values |= _paused_values(

@@ -39,15 +39,15 @@ async def _reseal_tenant(
 ) -> tuple[int, int]:
     done = failed = 0
     async with ports.db.transaction(scope) as tx:
-        for id, token in await store.lock_tokens(tx, scope):
+        for id, token in await store.lock_tokens(tx):
             resealed = _reseal(ports, token, token_place(scope, id), number, used)
             if resealed:
-                await store.change(tx, scope, id, {"token": resealed})
+                await store.change(tx, id, {"token": resealed})
             done, failed = done + bool(resealed), failed + (resealed is None)
-        for id, secret in await hook_store.lock_secrets(tx, scope):
+        for id, secret in await hook_store.lock_secrets(tx):
             resealed = _reseal(ports, secret, hook_place(scope.tenant_id, id), number, used)
             if resealed:
-                await hook_store.set_secret(tx, scope, id, resealed)
+                await hook_store.set_secret(tx, id, resealed)
     return done, failed
 
 

@@ -11,12 +11,12 @@ from remem.core.connections import store
 from remem.core.connections.model import ERRORS_LIMIT, Change, Connection
 from remem.core.connectors.model import Access
 from remem.core.connectors.port import Connector
-from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.intake.texts import to_storable
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 LOCK_S = 60
 # The timeout for one page of a list, or one item.
@@ -61,29 +61,24 @@ async def within_time() -> AsyncIterator[None]:
         raise Unavailable("The service takes too long to answer; it is tried again.") from error
 
 
-async def require_lock(tx: Tx, scope: Scope, sync: Sync) -> None:
+async def require_lock(tx: Tx, sync: Sync) -> None:
     """Raise SyncStopped if the worker has lost the lock, or the connection was paused or
     removed."""
-    if not await store.renew_lock(tx, scope, sync.id, sync.holder, LOCK_S):
+    if not await store.renew_lock(tx, sync.id, sync.holder, LOCK_S):
         raise SyncStopped
 
 
 async def count_change(
-    tx: Tx,
-    scope: Scope,
-    sync: Sync,
-    change: Change,
-    reference: str,
-    reason: str | None = None,
+    tx: Tx, sync: Sync, change: Change, reference: str, reason: str | None = None
 ) -> None:
     problem = {
         "reference": to_storable(reference[:500]),
         "reason": to_storable(str(reason)[:_REASON_LIMIT]),
     }
     errors = [problem] if reason else []
-    await store.count_in_run(tx, scope, sync.run_id, change, 1, errors, ERRORS_LIMIT)
+    await store.count_in_run(tx, sync.run_id, change, 1, errors, ERRORS_LIMIT)
 
 
 async def count_unchanged(ports: Ports, scope: Scope, sync: Sync, number: int) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.count_in_run(tx, scope, sync.run_id, "unchanged", number, [], ERRORS_LIMIT)
+        await store.count_in_run(tx, sync.run_id, "unchanged", number, [], ERRORS_LIMIT)

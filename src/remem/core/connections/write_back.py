@@ -25,7 +25,7 @@ async def write_back(ports: Ports, scope: Scope, sync: Sync) -> None:
     async with ports.db.transaction(scope) as tx:
         for name in result.conflicts:
             reason = "it was changed there and here; our text is next to yours under this name"
-            await count_change(tx, scope, sync, "skipped", name, reason)
+            await count_change(tx, sync, "skipped", name, reason)
 
 
 async def _notes(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
@@ -43,7 +43,7 @@ async def _notes(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
 
 async def _texts(ports: Ports, scope: Scope, sync: Sync) -> list[Note]:
     async with ports.db.transaction(scope) as tx:
-        documents = await saved_texts(tx, scope, sync.connection.project_id, NOTES_LIMIT)
+        documents = await saved_texts(tx, sync.connection.project_id, NOTES_LIMIT)
     return [
         Note(
             id=str(document.root_id),

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.save import find as find_blob
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.check import check_forget_after, check_title
 from remem.core.documents.chunks import store as chunk_store
@@ -31,6 +31,7 @@ from remem.core.projects.model import Project
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import check_json, check_tags
 
 # Metadata that a new value of `metadata` does not remove.
@@ -68,7 +69,7 @@ async def _edited_file(ports: Ports, scope: Scope, document: Document) -> dict[s
     if is_mine(document) or document.blob_key is None:
         return {}
     async with ports.db.transaction(scope) as tx:
-        blob = await find_blob(tx, scope, document.blob_key)
+        blob = await find_blob(tx, document.blob_key)
     return {EDITED_FILE: (blob.name if blob else None) or document.title}
 
 
@@ -77,19 +78,19 @@ async def _apply(
     ports: Ports, scope: Scope, id: UUID, change: DocumentEdit
 ) -> tuple[Document, UUID | None]:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        document = await store.require(tx, scope, id)
+        await store.lock(tx, id)
+        document = await store.require(tx, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
-        target = await _lock_target(tx, scope, document, change.project)
-        await _set_fields(ports, tx, scope, document, change)
+        target = await _lock_target(tx, document, change.project)
+        await _set_fields(ports, tx, document, change)
         if change.fields & {"tags", "metadata", "mine"}:
-            await reindex_header(tx, scope, id)
-        job_id = await _rename(ports, tx, scope, document, change.title)
+            await reindex_header(tx, id)
+        job_id = await _rename(ports, tx, document, change.title)
         if target:
-            await _move(ports, tx, scope, document, target)
-        await record(tx, scope, "document", id, "update", {"fields": sorted(change.fields)})
-        return await store.require(tx, scope, id), job_id
+            await _move(ports, tx, document, target)
+        await record(tx, "document", id, "update", {"fields": sorted(change.fields)})
+        return await store.require(tx, id), job_id
 
 
 def _check(change: DocumentEdit) -> None:
@@ -101,9 +102,7 @@ def _check(change: DocumentEdit) -> None:
         raise Invalid("title", "is empty; give at least one character")
 
 
-async def _set_fields(
-    ports: Ports, tx: Tx, scope: Scope, document: Document, change: DocumentEdit
-) -> None:
+async def _set_fields(ports: Ports, tx: Tx, document: Document, change: DocumentEdit) -> None:
     # These stay unless the new metadata sets them.
     permanent = {
         name: document.metadata[name] for name in _PERMANENT_METADATA if name in document.metadata
@@ -116,53 +115,49 @@ async def _set_fields(
     if "forget_after" in change.fields:
         values["forget_after"] = change.forget_after
     if values:
-        await lock_evidence(tx, scope, [document.project_id], [document.id])
-        await store.update_columns(tx, scope, document.id, values)
+        await lock_evidence(tx, [document.project_id], [document.id])
+        await store.update_columns(tx, document.id, values)
     if "tags" in change.fields:
-        await follow_tags(tx, scope, document.id, document.tags, change.tags or [])
+        await follow_tags(tx, document.id, document.tags, change.tags or [])
     if "metadata" in values:
-        await follow_owner(ports, tx, scope, document, values["metadata"])
+        await follow_owner(ports, tx, document, values["metadata"])
 
 
-async def _rename(
-    ports: Ports, tx: Tx, scope: Scope, document: Document, title: str | None
-) -> UUID | None:
+async def _rename(ports: Ports, tx: Tx, document: Document, title: str | None) -> UUID | None:
     """Set the title and reindex the chunks, whose searched text includes it: by word at once, by
     meaning when the returned job is done."""
     if not title or title == document.title:
         return None
-    await store.update_columns(tx, scope, document.id, {"title": title, "title_given": True})
-    await reindex_document(tx, scope, document.id)
+    await store.update_columns(tx, document.id, {"title": title, "title_given": True})
+    await reindex_document(tx, document.id)
     if document.status != "done":
         return None
-    await store.forget_vectors(tx, scope, document.id)
+    await store.forget_vectors(tx, document.id)
     large = is_large(document.content)
-    return await enqueue(ports, tx, scope, JOB, document.id, large=large)
+    return await enqueue(ports, tx, JOB, document.id, large=large)
 
 
-async def _lock_target(
-    tx: Tx, scope: Scope, document: Document, project: str | UUID | None
-) -> Project | None:
+async def _lock_target(tx: Tx, document: Document, project: str | UUID | None) -> Project | None:
     """The project to move the document to, if it is another one. Both are locked, before anything
     else is: every change that needs several projects locks them in one order."""
-    target = await resolve(tx, scope, project) if project else None
+    target = await resolve(tx, project) if project else None
     if target is None or target.id == document.project_id:
         return None
-    if await store.find_same(tx, scope, target.id, document.content_hash):
+    if await store.find_same(tx, target.id, document.content_hash):
         raise Conflict(f"The project '{target.slug}' has the same content already.")
-    versions = await store.versions(tx, scope, document.root_id)
+    versions = await store.versions(tx, document.root_id)
     projects = [document.project_id, target.id]
-    await lock_evidence(tx, scope, projects, [version.id for version in versions])
+    await lock_evidence(tx, projects, [version.id for version in versions])
     return target
 
 
-async def _move(ports: Ports, tx: Tx, scope: Scope, document: Document, target: Project) -> None:
-    versions = [version.id for version in await store.versions(tx, scope, document.root_id)]
-    chunks = await chunk_store.ids_of_document(tx, scope, document.id)
-    await store.move_chain(tx, scope, document.root_id, target.id)
-    await move(ports, tx, scope, CHUNK, chunks, (document.project_id, target.id))
-    to_distil = await move_with_document(ports, tx, scope, versions, target.id)
-    await distil_again(ports, tx, scope, to_distil)
+async def _move(ports: Ports, tx: Tx, document: Document, target: Project) -> None:
+    versions = [version.id for version in await store.versions(tx, document.root_id)]
+    chunks = await chunk_store.ids_of_document(tx, document.id)
+    await store.move_chain(tx, document.root_id, target.id)
+    await move(ports, tx, CHUNK, chunks, (document.project_id, target.id))
+    to_distil = await move_with_document(ports, tx, versions, target.id)
+    await distil_again(ports, tx, to_distil)
 
 
 def _draft_of_version(document: Document, content: str, metadata: dict[str, str]) -> Draft:

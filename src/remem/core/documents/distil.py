@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from remem.core.analysis import analyse
 from remem.core.blobs.save import find as find_blob
 from remem.core.chunking.turns import words_from
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.headings import DocumentHeadings
@@ -37,6 +36,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 JOB = "distil_document"
 # After everything that makes something searchable.
@@ -54,12 +54,12 @@ _MACHINE_LABELS = frozenset(
 
 async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
+        document = await store.find(tx, id)
         if document is None or document.status != "done" or not document.is_latest:
             return
-        chunks = await chunk_store.of_document(tx, scope, id)
-        versions = await store.versions(tx, scope, document.root_id)
-        blob = await find_blob(tx, scope, document.blob_key)
+        chunks = await chunk_store.of_document(tx, id)
+        versions = await store.versions(tx, document.root_id)
+        blob = await find_blob(tx, document.blob_key)
     older_versions = tuple(version.id for version in versions if version.version < document.version)
     is_spoken = any(chunk.speaker for chunk in chunks)
     may_distil = _may_distil(document.content_type, document.metadata, spoken=is_spoken)
@@ -89,39 +89,39 @@ async def _show_result(
     refused = distilled.refused
     message = limit_remark(distilled.refused_count, refused.limit) if refused else None
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, document.id)
-        current = await store.find(tx, scope, document.id)
+        await store.lock(tx, document.id)
+        current = await store.find(tx, document.id)
         if current is None or current.status != "done" or not current.is_latest:
             return
         if current.metadata.get("speaker") != document.metadata.get("speaker"):
             # Meanwhile the user said whose it is.
-            await distil_again(ports, tx, scope, [document.id])
-        remarks = filter(None, (await refusal_remark(tx, scope, document.id), message))
+            await distil_again(ports, tx, [document.id])
+        remarks = filter(None, (await refusal_remark(tx, document.id), message))
         error = " ".join(remarks) or None
         if error != current.error:
-            await store.set_status(tx, scope, document.id, "done", error)
-            await note_write(tx, scope, current.project_id)
+            await store.set_status(tx, document.id, "done", error)
+            await note_write(tx, current.project_id)
         if refused is None:
-            await resume_waiting_jobs(ports, tx, scope)
+            await resume_waiting_jobs(ports, tx)
             return
         counts = {"stored": len(distilled.memories), "not_stored": distilled.refused_count}
-        await record(tx, scope, "document", document.id, "limit_reached", counts)
+        await record(tx, "document", document.id, "limit_reached", counts)
     raise WaitsForRoom(str(message), refused.count, refused.limit)
 
 
-async def enqueue_distil(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
+async def enqueue_distil(ports: Ports, tx: Tx, id: UUID, content: str) -> None:
     """Queue it in the transaction that makes the document done."""
     if ports.distils:
         # A model may take long for a short text, too.
         large = ports.judge.asks_model or is_large(content)
-        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=large)
+        await enqueue(ports, tx, JOB, id, priority=PRIORITY, large=large)
 
 
-async def distil_again(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def distil_again(ports: Ports, tx: Tx, ids: Sequence[UUID]) -> None:
     """Queue the documents that are done, and of several versions the latest."""
-    for id in await store.distillable(tx, scope, ids) if ids else []:
-        document = await store.find(tx, scope, id)
-        await enqueue_distil(ports, tx, scope, id, document.content if document else "")
+    for id in await store.distillable(tx, ids) if ids else []:
+        document = await store.find(tx, id)
+        await enqueue_distil(ports, tx, id, document.content if document else "")
 
 
 async def may_have_statements(

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import header_of, text_to_index
@@ -14,54 +14,55 @@ from remem.core.index.write import Text, add_keys, reindex_texts
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_projects, note_write
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 BATCH = 100
 
 
-async def reindex_document(tx: Tx, scope: Scope, id: UUID) -> None:
+async def reindex_document(tx: Tx, id: UUID) -> None:
     """Index all chunks again, after a change of the title."""
-    document = await store.require(tx, scope, id)
-    await _reindex(tx, scope, document, await chunk_store.of_document(tx, scope, id))
+    document = await store.require(tx, id)
+    await _reindex(tx, document, await chunk_store.of_document(tx, id))
 
 
-async def reindex_header(tx: Tx, scope: Scope, id: UUID) -> None:
+async def reindex_header(tx: Tx, id: UUID) -> None:
     """Index the first chunk again, which has the tags and the author."""
-    document = await store.require(tx, scope, id)
-    first = await chunk_store.first_of_document(tx, scope, id)
-    await _reindex(tx, scope, document, first)
+    document = await store.require(tx, id)
+    first = await chunk_store.first_of_document(tx, id)
+    await _reindex(tx, document, first)
 
 
-async def _reindex(tx: Tx, scope: Scope, document: Document, chunks: Sequence[Chunk]) -> None:
+async def _reindex(tx: Tx, document: Document, chunks: Sequence[Chunk]) -> None:
     texts = [Text(chunk.id, text_to_index(header_of(document), chunk)) for chunk in chunks]
-    await note_write(tx, scope, document.project_id)
-    await reindex_texts(tx, scope, CHUNK, document.project_id, texts)
+    await note_write(tx, document.project_id)
+    await reindex_texts(tx, CHUNK, document.project_id, texts)
 
 
-async def add_keys_of_chunks(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def add_keys_of_chunks(tx: Tx, ids: Sequence[UUID]) -> None:
     """Index what an older version did not index of these chunks; call it before locking anything
     else."""
-    found = await chunk_store.documents_of(tx, scope, ids)
+    found = await chunk_store.documents_of(tx, ids)
     for document_id in sorted({document_id for _, document_id in found}):
-        await store.lock(tx, scope, document_id)
+        await store.lock(tx, document_id)
     documents = {
         document.id: document
-        for document in await store.find_many(tx, scope, [document_id for _, document_id in found])
+        for document in await store.find_many(tx, [document_id for _, document_id in found])
     }
-    await lock_projects(tx, scope, (), {document.project_id for document in documents.values()})
+    await lock_projects(tx, (), {document.project_id for document in documents.values()})
     texts: dict[UUID, list[Text]] = defaultdict(list)
-    for chunk in await chunk_store.find_many(tx, scope, ids):
+    for chunk in await chunk_store.find_many(tx, ids):
         if document := documents.get(chunk.document_id):
             words = text_to_index(header_of(document), chunk)
             texts[document.project_id].append(Text(chunk.id, words))
     for project_id, of_project in texts.items():
-        await add_keys(tx, scope, CHUNK, project_id, of_project)
+        await add_keys(tx, CHUNK, project_id, of_project)
 
 
 async def reindex_waiting(ports: Ports, scope: Scope) -> int:
     """Index a batch of the documents that were saved before tags and authors were indexed; return
     how many."""
     async with ports.db.transaction(scope) as tx:
-        ids = await store.waiting_for_index(tx, scope, BATCH)
+        ids = await store.waiting_for_index(tx, BATCH)
     for id in ids:
         await _index_header(ports, scope, id)
     return len(ids)
@@ -70,8 +71,8 @@ async def reindex_waiting(ports: Ports, scope: Scope) -> int:
 @retry_on_deadlock
 async def _index_header(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        document = await store.find(tx, scope, id)
+        await store.lock(tx, id)
+        document = await store.find(tx, id)
         if document and document.is_latest:
-            await reindex_header(tx, scope, id)
-        await store.note_indexed(tx, scope, id)
+            await reindex_header(tx, id)
+        await store.note_indexed(tx, id)

@@ -73,7 +73,7 @@ async def _text_document(ports: Ports, scope: Scope, document: Document) -> Docu
     if document.duplicate_of is None:
         return document
     async with ports.db.transaction(scope) as tx:
-        return await store.find(tx, scope, document.duplicate_of) or document
+        return await store.find(tx, document.duplicate_of) or document
 
 
 def _fields_not_taken(draft: Draft, document: Document) -> tuple[str, ...]:

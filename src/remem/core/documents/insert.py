@@ -9,7 +9,7 @@ from uuid import UUID
 
 from remem.core.blobs.save import insert_blob
 from remem.core.blobs.sweep import release
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.chunks.cut import Header
 from remem.core.documents.distil import enqueue_distil
@@ -39,6 +39,7 @@ from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten, unique_tags
 from remem.core.time import now
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import keep_model
 
 
@@ -52,7 +53,7 @@ async def insert(
 ) -> SavedDocument:
     try:
         async with ports.db.transaction(scope, turn=received.project_id) as tx:
-            return await _insert(ports, tx, scope, received, prepared)
+            return await _insert(ports, tx, received, prepared)
     except _SavedConcurrently:
         return await require_same(ports, scope, received, prepared.parsed.hash)
 
@@ -63,7 +64,7 @@ async def require_same(
     if same := await find_same(ports, scope, received, hash):
         return same
     async with ports.db.transaction(scope) as tx:
-        await _release_original(ports, tx, scope, received)
+        await _release_original(ports, tx, received)
     raise Unavailable("The same content was saved and deleted just now; try again.")
 
 
@@ -76,40 +77,38 @@ async def find_same(
     async with ports.db.transaction(scope) as tx:
         original_hash = blob.sha256 if blob else None
         root_id = received.replaced_root
-        same = await find_copy(tx, scope, received.project_id, hash, original_hash, root_id)
+        same = await find_copy(tx, received.project_id, hash, original_hash, root_id)
         if same is None:
             return None
-        keeps_original = await _keeps_original(tx, scope, received, same.id)
+        keeps_original = await _keeps_original(tx, received, same.id)
         if not keeps_original:
-            await _release_original(ports, tx, scope, received)
+            await _release_original(ports, tx, received)
     if keeps_original:
         return await insert_unread(ports, scope, received)
     return SavedDocument(same, existing=True)
 
 
-async def _keeps_original(tx: Tx, scope: Scope, received: ReceivedDraft, same_id: UUID) -> bool:
+async def _keeps_original(tx: Tx, received: ReceivedDraft, same_id: UUID) -> bool:
     original, blob = received.draft.original, received.blob
     if original is None or blob is None or await asyncio.to_thread(is_text, original.path):
         return False
-    return await store.original_hash(tx, scope, same_id) != blob.sha256
+    return await store.original_hash(tx, same_id) != blob.sha256
 
 
-async def _release_original(ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft) -> None:
-    await release(ports, tx, scope, received.blob.key if received.blob else None)
+async def _release_original(ports: Ports, tx: Tx, received: ReceivedDraft) -> None:
+    await release(ports, tx, received.blob.key if received.blob else None)
 
 
 async def _insert(
-    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, prepared: PreparedDocument
+    ports: Ports, tx: Tx, received: ReceivedDraft, prepared: PreparedDocument
 ) -> SavedDocument:
     draft, parsed = received.draft, prepared.parsed
-    prepared = await _without_old_vectors(ports, tx, scope, prepared)
-    await _erase_expired(ports, tx, scope, received, parsed.hash)
-    previous = await find_previous(
-        tx, scope, received.project_id, draft.updates_id, draft.versioned_url
-    )
-    await note_write(tx, scope, received.project_id)
+    prepared = await _without_old_vectors(ports, tx, prepared)
+    await _erase_expired(ports, tx, received, parsed.hash)
+    previous = await find_previous(tx, received.project_id, draft.updates_id, draft.versioned_url)
+    await note_write(tx, received.project_id)
     if previous:
-        await retire(ports, tx, scope, previous)
+        await retire(ports, tx, previous)
     values: dict[str, Any] = {
         **_common_columns(received, previous),
         **columns(parsed),
@@ -118,63 +117,55 @@ async def _insert(
     if previous:
         values |= inherited_columns(previous, draft, parsed.tags)
         values["metadata"] = {**previous.metadata, **parsed.metadata}
-        values["shares_text"] = await _has_other(tx, scope, received, parsed.hash)
-    if not await _insert_row(tx, scope, received, values):
+        values["shares_text"] = await _has_other(tx, received, parsed.hash)
+    if not await _insert_row(tx, received, values):
         raise _SavedConcurrently
     parsed, author = prepared.parsed, author_of(values["metadata"])
     header = Header(parsed.title, values["tags"], author, parsed.content_type)
-    await _index(ports, tx, scope, received, prepared, header)
-    job_id = await _enqueue(ports, tx, scope, received, prepared, previous)
-    await record(tx, scope, "document", received.id, "update" if previous else "create")
-    return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
+    await _index(ports, tx, received, prepared, header)
+    job_id = await _enqueue(ports, tx, received, prepared, previous)
+    await record(tx, "document", received.id, "update" if previous else "create")
+    return SavedDocument(await _reload(tx, received), job_id=job_id)
 
 
 async def _without_old_vectors(
-    ports: Ports, tx: Tx, scope: Scope, prepared: PreparedDocument
+    ports: Ports, tx: Tx, prepared: PreparedDocument
 ) -> PreparedDocument:
     """Leave embedding to a job if the vectors belong to another model since these were made."""
-    if not prepared.model or await keep_model(ports, tx, scope, prepared.model):
+    if not prepared.model or await keep_model(ports, tx, prepared.model):
         return prepared
     return replace(prepared, embedded=())
 
 
-async def _insert_row(
-    tx: Tx, scope: Scope, received: ReceivedDraft, values: dict[str, Any]
-) -> bool:
+async def _insert_row(tx: Tx, received: ReceivedDraft, values: dict[str, Any]) -> bool:
     """False when the project has the same content already."""
-    if not await store.insert(tx, scope, values):
+    if not await store.insert(tx, values):
         return False
     if received.blob:
-        await insert_blob(tx, scope, received.blob)
+        await insert_blob(tx, received.blob)
     return True
 
 
-async def _has_other(tx: Tx, scope: Scope, received: ReceivedDraft, hash: str) -> bool:
+async def _has_other(tx: Tx, received: ReceivedDraft, hash: str) -> bool:
     """Whether another document that was read has the same content."""
     original_hash = received.blob.sha256 if received.blob else None
-    other = await find_copy(tx, scope, received.project_id, hash, original_hash, None)
+    other = await find_copy(tx, received.project_id, hash, original_hash, None)
     return other is not None and other.is_read
 
 
 async def _index(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    received: ReceivedDraft,
-    prepared: PreparedDocument,
-    header: Header,
+    ports: Ports, tx: Tx, received: ReceivedDraft, prepared: PreparedDocument, header: Header
 ) -> None:
     model = prepared.model if prepared.embedded else None
     if prepared.chunks:
-        await store_chunks(tx, scope, received.project_id, header, prepared.chunks, model)
+        await store_chunks(tx, received.project_id, header, prepared.chunks, model)
     if model:
-        await put_vectors(ports, tx, scope, received.project_id, model, prepared.embedded)
+        await put_vectors(ports, tx, received.project_id, model, prepared.embedded)
 
 
 async def _enqueue(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     received: ReceivedDraft,
     prepared: PreparedDocument,
     previous: Document | None,
@@ -183,10 +174,10 @@ async def _enqueue(
     the id of a job that the caller may wait for."""
     if prepared.status != "done":
         large = is_large(prepared.parsed.content)
-        return await enqueue(ports, tx, scope, JOB, received.id, large=large)
-    await enqueue_summary(ports, tx, scope, received.id, prepared.parsed.content)
+        return await enqueue(ports, tx, JOB, received.id, large=large)
+    await enqueue_summary(ports, tx, received.id, prepared.parsed.content)
     if prepared.has_statements or previous:
-        await enqueue_distil(ports, tx, scope, received.id, prepared.parsed.content)
+        await enqueue_distil(ports, tx, received.id, prepared.parsed.content)
     return None
 
 
@@ -197,16 +188,16 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
     async with ports.db.transaction(scope) as tx:
         if draft.updates_id:
-            await store.require(tx, scope, draft.updates_id)
-        await _erase_expired(ports, tx, scope, received, pending)
+            await store.require(tx, draft.updates_id)
+        await _erase_expired(ports, tx, received, pending)
         values = _unread_columns(received, pending)
         if received.replaced_root:
-            values["shares_text"] = await _has_other(tx, scope, received, pending)
-        if await _insert_row(tx, scope, received, values):
+            values["shares_text"] = await _has_other(tx, received, pending)
+        if await _insert_row(tx, received, values):
             large = (blob is not None and blob.size > LARGE_CHARS) or is_large(draft.content)
-            job_id = await enqueue(ports, tx, scope, JOB, received.id, large=large)
-            await record(tx, scope, "document", received.id, "create")
-            return SavedDocument(await _reload(tx, scope, received), job_id=job_id)
+            job_id = await enqueue(ports, tx, JOB, received.id, large=large)
+            await record(tx, "document", received.id, "create")
+            return SavedDocument(await _reload(tx, received), job_id=job_id)
     return await require_same(ports, scope, received, pending)
 
 
@@ -225,12 +216,10 @@ def _unread_columns(received: ReceivedDraft, pending: str) -> dict[str, Any]:
     }
 
 
-async def _erase_expired(
-    ports: Ports, tx: Tx, scope: Scope, received: ReceivedDraft, hash: str
-) -> None:
+async def _erase_expired(ports: Ports, tx: Tx, received: ReceivedDraft, hash: str) -> None:
     original_hash = received.blob.sha256 if received.blob else None
-    for document in await store.find_expired(tx, scope, received.project_id, hash, original_hash):
-        await erase(ports, tx, scope, document.project_id, document.id)
+    for document in await store.find_expired(tx, received.project_id, hash, original_hash):
+        await erase(ports, tx, document.project_id, document.id)
 
 
 def _common_columns(received: ReceivedDraft, previous: Document | None) -> dict[str, Any]:
@@ -258,7 +247,7 @@ def _written_at(draft: Draft) -> datetime | None:
     return draft.created_at or (day if day and day <= now() else None)
 
 
-async def _reload(tx: Tx, scope: Scope, received: ReceivedDraft) -> Document:
-    document = await store.find(tx, scope, received.id)
+async def _reload(tx: Tx, received: ReceivedDraft) -> Document:
+    document = await store.find(tx, received.id)
     assert document is not None
     return document

@@ -31,7 +31,7 @@ async def get_original(
     ports: Ports, scope: Scope, document_id: UUID
 ) -> tuple[Blob, AsyncIterator[bytes]]:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, document_id)
+        document = await store.find(tx, document_id)
     blob = await find_original(ports, scope, document) if document else None
     if blob is None:
         raise NotFound("original of document", document_id)
@@ -44,14 +44,14 @@ async def has_other_original(ports: Ports, scope: Scope, draft: Draft, document_
         return False
     blob = await describe(blob_key_for(scope, document_id), draft.original)
     async with ports.db.transaction(scope) as tx:
-        return await store.original_hash(tx, scope, document_id) != blob.sha256
+        return await store.original_hash(tx, document_id) != blob.sha256
 
 
 async def find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:
     """The original of a document that has one. A row that is missing, because a crash lost it, is
     made again from the stored bytes."""
     async with ports.db.transaction(scope) as tx:
-        blob = await find_blob(tx, scope, document.blob_key)
+        blob = await find_blob(tx, document.blob_key)
     if blob or document.blob_key is None:
         return blob
     return await _restore_row(ports, scope, document, document.blob_key)
@@ -63,9 +63,9 @@ async def _restore_row(ports: Ports, scope: Scope, document: Document, key: str)
     name = document.title if PurePath(document.title).suffix and not document.is_read else None
     blob = Blob(key=key, name=name, media_type=UNKNOWN_TYPE, size=size, sha256=sha256)
     async with ports.db.transaction(scope) as tx:
-        if await store.original_hash(tx, scope, document.id) not in (None, sha256):
+        if await store.original_hash(tx, document.id) not in (None, sha256):
             raise DamagedOriginal
-        await insert_blob(tx, scope, blob)
+        await insert_blob(tx, blob)
     return blob
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.distil import distil_again
 from remem.core.documents.model import CONNECTED, Document, Draft
@@ -17,6 +17,7 @@ from remem.core.language.person import is_user
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 _OWN = {"speaker": "user"}
 
@@ -40,15 +41,13 @@ def metadata_with_owner(
     return others
 
 
-async def follow_owner(
-    ports: Ports, tx: Tx, scope: Scope, before: Document, metadata: Mapping[str, Any]
-) -> None:
+async def follow_owner(ports: Ports, tx: Tx, before: Document, metadata: Mapping[str, Any]) -> None:
     """Distil a document again if its new metadata changes whose it is: its memories follow."""
     after = replace(before, metadata=dict(metadata))
     if owner_of(before, before.blob_key) == owner_of(after, after.blob_key):
         return
-    await note_write(tx, scope, before.project_id)
-    await distil_again(ports, tx, scope, [before.id])
+    await note_write(tx, before.project_id)
+    await distil_again(ports, tx, [before.id])
 
 
 def says_own(draft: Draft) -> bool:
@@ -69,18 +68,18 @@ async def make_mine(ports: Ports, scope: Scope, id: UUID) -> Document | None:
     """Mark a document as the user's because they saved it again as their own; None if it is theirs
     already, or names another speaker."""
     async with ports.db.transaction(scope) as tx:
-        return await make_mine_in(ports, tx, scope, id)
+        return await make_mine_in(ports, tx, id)
 
 
-async def make_mine_in(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> Document | None:
-    await store.lock(tx, scope, id)
-    document = await store.find(tx, scope, id)
+async def make_mine_in(ports: Ports, tx: Tx, id: UUID) -> Document | None:
+    await store.lock(tx, id)
+    document = await store.find(tx, id)
     if document is None or not document.is_latest or is_mine(document):
         return None
     if not is_user(str(document.metadata.get("speaker") or "")):
         return None
     metadata = document.metadata | _OWN
-    await store.update_columns(tx, scope, id, {"metadata": metadata})
-    await follow_owner(ports, tx, scope, document, metadata)
-    await record(tx, scope, "document", id, "update", {"fields": ["mine"]})
+    await store.update_columns(tx, id, {"metadata": metadata})
+    await follow_owner(ports, tx, document, metadata)
+    await record(tx, "document", id, "update", {"fields": ["mine"]})
     return replace(document, metadata=metadata)

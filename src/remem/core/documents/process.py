@@ -11,7 +11,6 @@ from typing import TypeGuard
 from uuid import UUID
 
 from remem.core.chunking.model import Joint, Mark
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.chunks.cut import Header, header_of, text_to_embed, text_to_index
@@ -31,6 +30,7 @@ from remem.core.ports import Embedder, Point, Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder, keep_model
 
 JOB = "process_document"
@@ -55,16 +55,15 @@ async def show_failure(ports: Ports, scope: Scope, id: UUID, failure: Failure) -
     """Record on the document why it is not done, and whether there will be another attempt. What
     is already searchable stays so."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        document = await store.find(tx, scope, id)
+        await store.lock(tx, id)
+        document = await store.find(tx, id)
         if document and document.status not in ("done", "failed"):
             status = "failed" if failure.is_final else document.status
-            await store.set_status(tx, scope, id, status, failure.reason)
+            await store.set_status(tx, id, status, failure.reason)
 
 
 async def store_chunks(
     tx: Tx,
-    scope: Scope,
     project_id: UUID,
     header: Header,
     chunks: Sequence[Chunk],
@@ -73,53 +72,47 @@ async def store_chunks(
 ) -> None:
     """Insert chunks and index their words. `embedded_with` is the model of their vectors, if these
     are stored as well; `words` are those of the chunks, if they are counted already."""
-    placed_chunks = await _with_places(tx, scope, chunks)
+    placed_chunks = await _with_places(tx, chunks)
     hashes = [
         content_hash(text_to_embed(header, chunk)) if embedded_with else None
         for chunk in placed_chunks
     ]
-    await chunk_store.insert(tx, scope, project_id, placed_chunks, embedded_with, hashes)
+    await chunk_store.insert(tx, project_id, placed_chunks, embedded_with, hashes)
     texts = _texts(header, placed_chunks)
-    await index_texts(tx, scope, CHUNK, project_id, texts, words)
+    await index_texts(tx, CHUNK, project_id, texts, words)
 
 
 def _texts(header: Header, chunks: Sequence[Chunk]) -> list[Text]:
     return [Text(chunk.id, text_to_index(header, chunk)) for chunk in chunks]
 
 
-async def _with_places(tx: Tx, scope: Scope, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+async def _with_places(tx: Tx, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
     """Chunks of a session are placed after the earlier turns of that session."""
     if not chunks or chunks[0].thread_id is None:
         return chunks
-    first = await chunk_store.next_place(tx, scope, chunks[0].thread_id)
+    first = await chunk_store.next_place(tx, chunks[0].thread_id)
     return [replace(chunk, place=first + position) for position, chunk in enumerate(chunks)]
 
 
 async def store_vectors(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     project_id: UUID,
     header: Header,
     model: str,
     embedded: Sequence[tuple[Chunk, Vector]],
 ) -> None:
     """Store vectors of chunks that are already stored."""
-    await put_vectors(ports, tx, scope, project_id, model, embedded)
+    await put_vectors(ports, tx, project_id, model, embedded)
     hashes = [(chunk.id, content_hash(text_to_embed(header, chunk))) for chunk, _ in embedded]
-    await chunk_store.mark_embedded(tx, scope, model, hashes)
+    await chunk_store.mark_embedded(tx, model, hashes)
 
 
 async def put_vectors(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    model: str,
-    embedded: Sequence[tuple[Chunk, Vector]],
+    ports: Ports, tx: Tx, project_id: UUID, model: str, embedded: Sequence[tuple[Chunk, Vector]]
 ) -> None:
     points = [Point(CHUNK, chunk.id, project_id, vector) for chunk, vector in embedded]
-    await ports.vectors.put(tx, scope, model, points)
+    await ports.vectors.put(tx, model, points)
 
 
 async def embed_and_store(
@@ -138,45 +131,39 @@ async def embed_and_store(
     model = embedder.model
     embedded = await embed_each(embedder, texts, known)
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, scope, document.id)
-        current = await store.find_without_text(tx, scope, document.id)
+        await store.lock(tx, document.id)
+        current = await store.find_without_text(tx, document.id)
         if current is None or not current.is_latest:
             return None
-        if not await keep_model(ports, tx, scope, model):
+        if not await keep_model(ports, tx, model):
             return current
         pairs = [(chunks[index], vector) for index, vector in embedded.vectors.items()]
         if pairs:
-            await store_vectors(ports, tx, scope, current.project_id, header, model, pairs)
+            await store_vectors(ports, tx, current.project_id, header, model, pairs)
         if embedded.refused:
-            await _store_refused(ports, tx, scope, document.id, chunks, model, embedded)
-        await note_write(tx, scope, current.project_id)
+            await _store_refused(ports, tx, document.id, chunks, model, embedded)
+        await note_write(tx, current.project_id)
     return current
 
 
 async def _store_refused(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    id: UUID,
-    chunks: Sequence[Chunk],
-    model: str,
-    embedded: EmbedResult,
+    ports: Ports, tx: Tx, id: UUID, chunks: Sequence[Chunk], model: str, embedded: EmbedResult
 ) -> None:
     """Record refused chunks; they are not sent again until the text or the model changes."""
     ids = [chunks[index].id for index in embedded.refused]
-    await ports.vectors.remove(tx, scope, CHUNK, ids)
-    await chunk_store.mark_refused(tx, scope, model, ids)
+    await ports.vectors.remove(tx, CHUNK, ids)
+    await chunk_store.mark_refused(tx, model, ids)
     reasons = {str(chunks[index].chunk_index): reason for index, reason in embedded.refused.items()}
-    await record(tx, scope, "document", id, "embedding_refused", {"chunks": reasons})
+    await record(tx, "document", id, "embedding_refused", {"chunks": reasons})
 
 
 async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Cut and index what is not cut yet. False when there is nothing left to do: the document is
     done, replaced or deleted. Raises WorkRemains when the time of one turn is over."""
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
-        marks = await _marks(tx, scope, id)
-        end = await chunk_store.end_of_chunks(tx, scope, id)
+        document = await store.find(tx, id)
+        marks = await _marks(tx, id)
+        end = await chunk_store.end_of_chunks(tx, id)
     if not _may_be_cut(document):
         return False
     # Before the project is locked, because a long text takes long.
@@ -190,14 +177,14 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
         if not await _store_batch(ports, scope, document, rest[start : start + STORE_BATCH]):
             return False
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, scope, id)
-        current = await store.find_without_text(tx, scope, id)
+        await store.lock(tx, id)
+        current = await store.find_without_text(tx, id)
         if not _may_be_cut(current):
             return False
         if current.chunk_count < document.chunk_count + len(rest):
             raise Unavailable("The document was changed just now; it is processed again.")
-        await note_write(tx, scope, current.project_id)
-        await store.set_status(tx, scope, id, "embedding")
+        await note_write(tx, current.project_id)
+        await store.set_status(tx, id, "embedding")
     return True
 
 
@@ -209,13 +196,13 @@ async def _store_batch(
     header = header_of(document)
     words = await count_words(_texts(header, chunks))
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, scope, document.id)
-        current = await store.find_without_text(tx, scope, document.id)
+        await store.lock(tx, document.id)
+        current = await store.find_without_text(tx, document.id)
         if not _may_be_cut(current):
             return False
-        if await chunk_store.end_of_chunks(tx, scope, document.id) >= chunks[-1].end_offset:
+        if await chunk_store.end_of_chunks(tx, document.id) >= chunks[-1].end_offset:
             return True
-        await note_write(tx, scope, current.project_id)
+        await note_write(tx, current.project_id)
         current_header = header_of(current)
         is_same = current_header == header
         numbered = [
@@ -223,12 +210,7 @@ async def _store_batch(
             for position, chunk in enumerate(chunks)
         ]
         await store_chunks(
-            tx,
-            scope,
-            current.project_id,
-            current_header,
-            numbered,
-            words=words if is_same else None,
+            tx, current.project_id, current_header, numbered, words=words if is_same else None
         )
     return True
 
@@ -253,8 +235,8 @@ async def _cut(ports: Ports, document: Document, marks: tuple[Mark, ...]) -> lis
     return await make_chunks(ports, document.id, parsed)
 
 
-async def _marks(tx: Tx, scope: Scope, id: UUID) -> tuple[Mark, ...]:
-    rows = await store.marks(tx, scope, id)
+async def _marks(tx: Tx, id: UUID) -> tuple[Mark, ...]:
+    rows = await store.marks(tx, id)
     return tuple(Mark(Joint(joint), start, label, number) for joint, start, label, number in rows)
 
 
@@ -264,9 +246,9 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
     ends_at = time.monotonic() + TURN_S
     while True:
         async with ports.db.transaction(scope) as tx:
-            document = await store.find_without_text(tx, scope, id)
-            embedder = await current_embedder(ports, tx, scope)
-            chunks = await chunk_store.without_vector(tx, scope, id, embedder.model, EMBED_BATCH)
+            document = await store.find_without_text(tx, id)
+            embedder = await current_embedder(ports, tx)
+            chunks = await chunk_store.without_vector(tx, id, embedder.model, EMBED_BATCH)
         if document is None:
             return
         if chunks:
@@ -286,17 +268,17 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Mark the document done. False when it lacks vectors again: it was renamed, or deleted and
     restored, meanwhile."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        current = await store.find(tx, scope, id)
+        await store.lock(tx, id)
+        current = await store.find(tx, id)
         if current is None or not current.is_latest:
             return True
-        model = (await current_embedder(ports, tx, scope)).model
-        if not await keep_model(ports, tx, scope, model):
+        model = (await current_embedder(ports, tx)).model
+        if not await keep_model(ports, tx, model):
             return False
-        if await chunk_store.without_vector(tx, scope, id, model, 1):
+        if await chunk_store.without_vector(tx, id, model, 1):
             return False
-        await store.set_status(tx, scope, id, "done", await refusal_remark(tx, scope, id))
-        await enqueue_distil(ports, tx, scope, id, current.content)
-        await enqueue_summary(ports, tx, scope, id, current.content)
-        await note_write(tx, scope, current.project_id)
+        await store.set_status(tx, id, "done", await refusal_remark(tx, id))
+        await enqueue_distil(ports, tx, id, current.content)
+        await enqueue_summary(ports, tx, id, current.content)
+        await note_write(tx, current.project_id)
     return True

@@ -30,9 +30,9 @@ class DocumentProgress:
 
 async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> DocumentProgress:
     async with ports.db.transaction(scope) as tx:
-        job = await find_job(tx, scope, job_id)
-        document = await store.find(tx, scope, job.subject_id)
-        embedded, total = await chunk_store.embedded_counts(tx, scope, job.subject_id)
+        job = await find_job(tx, job_id)
+        document = await store.find(tx, job.subject_id)
+        embedded, total = await chunk_store.embedded_counts(tx, job.subject_id)
     if document is None:
         return DocumentProgress(job, None, job.status, float(job.status == "completed"), job.error)
     share = STAGE_STARTS.get(document.status, 1.0)

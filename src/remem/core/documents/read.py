@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import (
@@ -19,6 +18,7 @@ from remem.core.documents.pages import store as pages
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ class DocumentPage:
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
     async with ports.db.transaction(scope) as tx:
-        document = await store.require(tx, scope, id)
+        document = await store.require(tx, id)
         return FullDocument(
             document,
-            await chunk_store.of_document(tx, scope, id),
-            await store.versions(tx, scope, document.root_id),
+            await chunk_store.of_document(tx, id),
+            await store.versions(tx, document.root_id),
         )
 
 
@@ -50,9 +50,9 @@ async def list_documents(
 ) -> DocumentPage:
     """A page of documents, without their text."""
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, choice.project)
-        documents = await pages.page(tx, scope, choice, projects, after, limit + 1)
-        total = await pages.count(tx, scope, choice, projects)
+        projects = await resolve_all(tx, choice.project)
+        documents = await pages.page(tx, choice, projects, after, limit + 1)
+        total = await pages.count(tx, choice, projects)
     last = documents[limit - 1] if len(documents) > limit else None
     return DocumentPage(documents[:limit], total, _position_of(last, choice.sort) if last else None)
 
@@ -69,9 +69,9 @@ def _position_of(document: Document, sort: Sort) -> DocumentPosition:
             return document.created_at, document.id
 
 
-async def titles_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+async def titles_of(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     """The titles of existing documents; runs inside the caller's transaction."""
-    return await pages.titles(tx, scope, ids) if ids else {}
+    return await pages.titles(tx, ids) if ids else {}
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe, insert_blob
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.encoded import decode_file
 from remem.core.documents.model import CONNECTED, PLAIN_TYPES, Document, Draft, ParsedDocument
@@ -23,6 +22,7 @@ from remem.core.ports import Original, Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 
 # Larger originals are read after the reply; reading them would keep the caller waiting.
 INLINE_BYTES = 64_000
@@ -69,17 +69,17 @@ async def receive(ports: Ports, scope: Scope, draft: Draft) -> ReceivedDraft:
     if draft.original:
         return await _receive_file(ports, scope, id, draft, draft.original)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        root_id = await _replaced_root(tx, scope, project.id, draft)
+        project = await resolve(tx, draft.project, create=draft.create_project)
+        root_id = await _replaced_root(tx, project.id, draft)
     draft = await _with_given_title(ports, scope, draft, root_id)
     return ReceivedDraft(id, project.id, draft, replaced_root=root_id)
 
 
-async def _replaced_root(tx: Tx, scope: Scope, project_id: UUID, draft: Draft) -> UUID | None:
+async def _replaced_root(tx: Tx, project_id: UUID, draft: Draft) -> UUID | None:
     """The chain that a save asks to continue; a connection mirrors an account and asks nothing."""
     if draft.source.startswith(CONNECTED):
         return None
-    return await replaced_root(tx, scope, project_id, draft.updates_id, draft.versioned_url)
+    return await replaced_root(tx, project_id, draft.updates_id, draft.versioned_url)
 
 
 async def _with_given_title(
@@ -89,7 +89,7 @@ async def _with_given_title(
     if draft.title or root_id is None:
         return draft
     async with ports.db.transaction(scope) as tx:
-        previous = await store.latest_of_chain(tx, scope, root_id)
+        previous = await store.latest_of_chain(tx, root_id)
     return replace(draft, title=previous.title) if previous and previous.title_given else draft
 
 
@@ -98,12 +98,12 @@ async def _receive_file(
 ) -> ReceivedDraft:
     blob = await describe(blob_key_for(scope, id), original)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        root_id = await _replaced_root(tx, scope, project.id, draft)
-        same = await find_copy(tx, scope, project.id, None, blob.sha256, root_id)
+        project = await resolve(tx, draft.project, create=draft.create_project)
+        root_id = await _replaced_root(tx, project.id, draft)
+        same = await find_copy(tx, project.id, None, blob.sha256, root_id)
         missing = _missing_original(same, blob)
         if missing:
-            await insert_blob(tx, scope, missing)
+            await insert_blob(tx, missing)
     if missing:
         await ports.blobs.put(missing.key, original.path)
     draft = await _with_given_title(ports, scope, draft, root_id)
@@ -146,7 +146,7 @@ async def _understand_version(
     if draft.content_type or parsed.content_type != "text" or not received.replaced_root:
         return parsed
     async with ports.db.transaction(scope) as tx:
-        previous = await store.latest_of_chain(tx, scope, received.replaced_root)
+        previous = await store.latest_of_chain(tx, received.replaced_root)
     if previous is None or previous.content_type not in _KEPT_TYPES:
         return parsed
     return await understand(ports, scope, replace(draft, content_type=previous.content_type))

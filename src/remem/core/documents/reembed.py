@@ -18,9 +18,9 @@ async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
 
 async def _embed_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
-        embedder = await current_embedder(ports, tx, scope)
-        chunks = await chunk_store.without_vector(tx, scope, id, embedder.model, EMBED_BATCH)
+        document = await store.find(tx, id)
+        embedder = await current_embedder(ports, tx)
+        chunks = await chunk_store.without_vector(tx, id, embedder.model, EMBED_BATCH)
     if document is None or not document.is_latest or not chunks:
         return False
     return await embed_and_store(ports, scope, document, chunks, embedder) is not None

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.chunks import store as chunk_store
 from remem.core.documents.model import Document
@@ -13,6 +12,7 @@ from remem.core.filters import ALL, Filters
 from remem.core.index.kinds import CHUNK
 from remem.core.ports import Near, Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
 
 LIMIT_MAX = 50
@@ -40,22 +40,20 @@ async def related_documents(
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
     async with ports.db.transaction(scope) as tx:
-        document = await store.require(tx, scope, id)
-        near = await _near_chunks(ports, tx, scope, document)
-        return await _rank_documents(tx, scope, document, near, limit)
+        document = await store.require(tx, id)
+        near = await _near_chunks(ports, tx, document)
+        return await _rank_documents(tx, document, near, limit)
 
 
-async def _near_chunks(ports: Ports, tx: Tx, scope: Scope, document: Document) -> dict[UUID, float]:
+async def _near_chunks(ports: Ports, tx: Tx, document: Document) -> dict[UUID, float]:
     """The chunks near any chunk of the document, with the highest cosine of each."""
-    own_ids = await chunk_store.ids_of_document(tx, scope, document.id)
+    own_ids = await chunk_store.ids_of_document(tx, document.id)
     filters = Filters(not_of_document=document.id) if len(own_ids) > OWN_CHUNKS else ALL
     limit = NEIGHBOURS if filters.any else NEIGHBOURS + len(own_ids)
-    model = (await current_embedder(ports, tx, scope)).model
+    model = (await current_embedder(ports, tx)).model
     best: dict[UUID, float] = {}
-    for point in await ports.vectors.read(tx, scope, model, CHUNK, _evenly_spread(own_ids)):
-        matches = await ports.vectors.search(
-            tx, scope, model, CHUNK, point.vector, None, limit, filters
-        )
+    for point in await ports.vectors.read(tx, model, CHUNK, _evenly_spread(own_ids)):
+        matches = await ports.vectors.search(tx, model, CHUNK, point.vector, None, limit, filters)
         _keep_best(best, matches)
     return {id: cosine for id, cosine in best.items() if cosine >= MIN_COSINE}
 
@@ -71,12 +69,12 @@ def _keep_best(best: dict[UUID, float], matches: Sequence[Near]) -> None:
 
 
 async def _rank_documents(
-    tx: Tx, scope: Scope, document: Document, near: dict[UUID, float], limit: int
+    tx: Tx, document: Document, near: dict[UUID, float], limit: int
 ) -> list[RelatedDocument]:
     scores: dict[UUID, float] = {}
-    for chunk_id, document_id in await chunk_store.documents_of(tx, scope, list(near)):
+    for chunk_id, document_id in await chunk_store.documents_of(tx, list(near)):
         scores[document_id] = max(near[chunk_id], scores.get(document_id, -1.0))
-    documents = await store.find_many(tx, scope, list(scores))
+    documents = await store.find_many(tx, list(scores))
     others = [other for other in documents if other.root_id != document.root_id]
     related = [RelatedDocument(other, scores[other.id]) for other in others]
     return sorted(related, key=lambda item: (-item.score, item.document.id.int))[:limit]

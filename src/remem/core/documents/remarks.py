@@ -2,14 +2,13 @@
 
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.chunks import store as chunk_store
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
-async def refusal_remark(tx: Tx, scope: Scope, id: UUID) -> str | None:
+async def refusal_remark(tx: Tx, id: UUID) -> str | None:
     """The parts that the embedding model refused."""
-    refused, total = await chunk_store.refused_counts(tx, scope, id)
+    refused, total = await chunk_store.refused_counts(tx, id)
     if not refused:
         return None
     return (

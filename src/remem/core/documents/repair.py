@@ -22,7 +22,7 @@ async def repair_originals(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_original_row(tx, scope)
+            ids = await store.without_original_row(tx)
         for id in ids:
             count += await _repair(ports, scope, id)
     return count
@@ -30,7 +30,7 @@ async def repair_originals(ports: Ports) -> int:
 
 async def _repair(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
+        document = await store.find(tx, id)
     if document is None:
         return False
     try:

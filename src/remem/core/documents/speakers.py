@@ -3,7 +3,6 @@
 from collections.abc import Collection, Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document
 from remem.core.documents.voice import is_mine
@@ -15,6 +14,7 @@ from remem.core.memories.speakers import change_speaker, is_in_other_chain, link
 from remem.core.memories.withdraw_evidence import withdraw
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 _REASON = "speaker_changed"
 
@@ -29,7 +29,7 @@ async def correct_speakers(
     """Runs before the statements of the document, which begin at `starts`, are saved: that adds
     what is missing. Idempotent."""
     async with ports.db.transaction(scope) as tx:
-        memories = await memories_of_document(tx, scope, document.id)
+        memories = await memories_of_document(tx, document.id)
     for memory in memories:
         if _wrong_passage(document, memory, passages):
             await _correct(ports, scope, document, memory.id, passages, starts)
@@ -63,37 +63,35 @@ async def _correct(
     starts: Collection[int],
 ) -> None:
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await lock_evidence(tx, scope, [document.project_id], [document.id])
-        memories = await memories_of_document(tx, scope, document.id)
+        await lock_evidence(tx, [document.project_id], [document.id])
+        memories = await memories_of_document(tx, document.id)
         memory = next((memory for memory in memories if memory.id == id), None)
         passage = memory and _wrong_passage(document, memory, passages)
         if memory is None or passage is None:
             return
-        others = await linked_documents(tx, scope, memory, but=document.id)
-        if await _stays_users(tx, scope, memory, others):
+        others = await linked_documents(tx, memory, but=document.id)
+        if await _stays_users(tx, memory, others):
             return
         is_left_out = _start(document, memory) not in starts and _may_be_withdrawn(memory)
-        if is_left_out or await _is_said_anew(tx, scope, document, memory, others):
-            await withdraw(ports, tx, scope, [memory], [document.id], _REASON)
+        if is_left_out or await _is_said_anew(tx, document, memory, others):
+            await withdraw(ports, tx, [memory], [document.id], _REASON)
         else:
-            await change_speaker(ports, tx, scope, memory, passage.speaker)
+            await change_speaker(ports, tx, memory, passage.speaker)
 
 
-async def _stays_users(tx: Tx, scope: Scope, memory: Memory, others: Sequence[UUID]) -> bool:
+async def _stays_users(tx: Tx, memory: Memory, others: Sequence[UUID]) -> bool:
     """Whether another document of the user says the same, and the speaker does not matter."""
     if not is_user(memory.speaker) or depends_on_speaker(memory.content):
         return False
-    return any(map(is_mine, await store.find_many(tx, scope, others)))
+    return any(map(is_mine, await store.find_many(tx, others)))
 
 
-async def _is_said_anew(
-    tx: Tx, scope: Scope, document: Document, memory: Memory, others: Sequence[UUID]
-) -> bool:
+async def _is_said_anew(tx: Tx, document: Document, memory: Memory, others: Sequence[UUID]) -> bool:
     """Whether it is another statement with another speaker, which is distilled again: others say
     it too, or it replaced a statement of theirs."""
     if not _may_be_withdrawn(memory) or not depends_on_speaker(memory.content):
         return False
-    return bool(others) or await is_in_other_chain(tx, scope, memory, document.id)
+    return bool(others) or await is_in_other_chain(tx, memory, document.id)
 
 
 def _may_be_withdrawn(memory: Memory) -> bool:

@@ -10,10 +10,9 @@ from remem.core.current import (
     latest_documents,
     unexpired_documents,
 )
-from remem.core.db import Row, Tx
 from remem.core.documents.model import Document, Version
 from remem.core.errors import NotFound
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 from remem.core.unreadable import row_values
 
 COLUMNS = (
@@ -40,88 +39,78 @@ def _document(row: Row | None) -> Document | None:
     return Document(**row_values(row)) if row else None
 
 
-async def find(tx: Tx, scope: Scope, id: UUID) -> Document | None:
+async def find(tx: Tx, id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
-            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {unexpired_documents('d')}",
-            scope.tenant_id,
-            id,
+            f"{_SELECT} WHERE tenant_id = $1 AND id = $2 AND {unexpired_documents('d')}", id
         )
     )
 
 
-async def find_without_text(tx: Tx, scope: Scope, id: UUID) -> Document | None:
+async def find_without_text(tx: Tx, id: UUID) -> Document | None:
     """The same with an empty text, which may have megabytes."""
     return _document(
         await tx.fetchrow(
             f"{_SELECT_WITHOUT_TEXT} WHERE tenant_id = $1 AND id = $2"
             f" AND {unexpired_documents('d')}",
-            scope.tenant_id,
             id,
         )
     )
 
 
-async def require(tx: Tx, scope: Scope, id: UUID) -> Document:
-    document = await find(tx, scope, id)
+async def require(tx: Tx, id: UUID) -> Document:
+    document = await find(tx, id)
     if document is None:
         raise NotFound("document", id)
     return document
 
 
-async def source_of(tx: Tx, scope: Scope, id: UUID) -> str:
+async def source_of(tx: Tx, id: UUID) -> str:
     """What a document was saved by."""
     query = "SELECT source FROM documents WHERE tenant_id = $1 AND id = $2"
-    return str(await tx.fetchval(query, scope.tenant_id, id))
+    return str(await tx.fetchval(query, id))
 
 
-async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Document]:
+async def find_many(tx: Tx, ids: Sequence[UUID]) -> list[Document]:
     """The documents with these ids that are current, in no order."""
     rows = await tx.fetch(
-        f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}",
-        scope.tenant_id,
-        list(ids),
+        f"{_SELECT} WHERE tenant_id = $1 AND id = ANY($2) AND {CURRENT}", list(ids)
     )
     return [Document(**row_values(row)) for row in rows]
 
 
 async def find_same(
-    tx: Tx, scope: Scope, project_id: UUID, hash: str, root_id: UUID | None = None
+    tx: Tx, project_id: UUID, hash: str, root_id: UUID | None = None
 ) -> Document | None:
     """The document with a text; of several, the one of the chain `root_id`."""
-    return await _find_by_hash(tx, scope, project_id, "content_hash", hash, root_id)
+    return await _find_by_hash(tx, project_id, "content_hash", hash, root_id)
 
 
 async def find_same_original(
-    tx: Tx, scope: Scope, project_id: UUID, original_hash: str, root_id: UUID | None = None
+    tx: Tx, project_id: UUID, original_hash: str, root_id: UUID | None = None
 ) -> Document | None:
-    return await _find_by_hash(tx, scope, project_id, "original_hash", original_hash, root_id)
+    return await _find_by_hash(tx, project_id, "original_hash", original_hash, root_id)
 
 
 async def _find_by_hash(
-    tx: Tx, scope: Scope, project_id: UUID, column: str, hash: str, root_id: UUID | None
+    tx: Tx, project_id: UUID, column: str, hash: str, root_id: UUID | None
 ) -> Document | None:
     where = f"tenant_id = $1 AND project_id = $2 AND {column} = $3 AND {CURRENT}"
     order = "root_id IS NOT DISTINCT FROM $4 DESC, id"
     row = await tx.fetchrow(
-        f"{_SELECT} WHERE {where} ORDER BY {order} LIMIT 1",
-        scope.tenant_id,
-        project_id,
-        hash,
-        root_id,
+        f"{_SELECT} WHERE {where} ORDER BY {order} LIMIT 1", project_id, hash, root_id
     )
     return _document(row)
 
 
 async def find_expired(
-    tx: Tx, scope: Scope, project_id: UUID, hash: str, original_hash: str | None
+    tx: Tx, project_id: UUID, hash: str, original_hash: str | None
 ) -> list[Document]:
     """Expired documents with the same content, which would block saving it again."""
     rows = await tx.fetch(
         f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND {latest_documents('d')}"
         f" AND {expired_documents('d')} AND (content_hash = $3 OR original_hash = $4)"
         " FOR NO KEY UPDATE",
-        scope.tenant_id,
         project_id,
         hash,
         original_hash,
@@ -129,34 +118,32 @@ async def find_expired(
     return [Document(**row_values(row)) for row in rows]
 
 
-async def latest_of_chain(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
+async def latest_of_chain(tx: Tx, root_id: UUID) -> Document | None:
     return _document(
         await tx.fetchrow(
             f"{_SELECT} WHERE tenant_id = $1 AND root_id = $2 AND {latest_documents('d')}"
             " FOR NO KEY UPDATE",
-            scope.tenant_id,
             root_id,
         )
     )
 
 
-async def require_locked(tx: Tx, scope: Scope, id: UUID) -> Document:
+async def require_locked(tx: Tx, id: UUID) -> Document:
     """Lock every version of a document and return it as it is then: before the lock, it may have
     been deleted or moved."""
-    document = await require(tx, scope, id)
+    document = await require(tx, id)
     await tx.execute(
         "SELECT FROM documents WHERE tenant_id = $1 AND root_id = $2 ORDER BY id FOR NO KEY UPDATE",
-        scope.tenant_id,
         document.root_id,
     )
-    return await require(tx, scope, id)
+    return await require(tx, id)
 
 
-async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
+async def insert(tx: Tx, values: dict[str, Any]) -> bool:
     """False when the project has the same content already."""
-    row = {"tenant_id": scope.tenant_id, "user_id": scope.user_id, **values}
+    row = {"tenant_id": tx.scope.tenant_id, "user_id": tx.scope.user_id, **values}
     placeholders = ", ".join(f"${n}" for n in range(1, len(row) + 1))
-    inserted = await tx.fetchval(
+    inserted = await tx.system.fetchval(
         f"INSERT INTO documents ({', '.join(row)}) VALUES ({placeholders})"
         " ON CONFLICT DO NOTHING RETURNING true",
         *row.values(),
@@ -164,24 +151,22 @@ async def insert(tx: Tx, scope: Scope, values: dict[str, Any]) -> bool:
     return bool(inserted)
 
 
-async def update_columns(tx: Tx, scope: Scope, id: UUID, values: dict[str, Any]) -> None:
+async def update_columns(tx: Tx, id: UUID, values: dict[str, Any]) -> None:
     assignments = ", ".join(f"{name} = ${number}" for number, name in enumerate(values, start=3))
     await tx.execute(
         f"UPDATE documents SET {assignments}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         *values.values(),
     )
 
 
 async def set_duplicate(
-    tx: Tx, scope: Scope, id: UUID, of: UUID, content_type: str, blob_key: str | None
+    tx: Tx, id: UUID, of: UUID, content_type: str, blob_key: str | None
 ) -> None:
     """Turn a document into a copy: it keeps its id and refers to the document with its text."""
     await tx.execute(
         "UPDATE documents SET duplicate_of = $3, is_latest = false, status = 'done',"
         " content_type = $4, blob_key = $5, updated_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         of,
         content_type,
@@ -189,165 +174,144 @@ async def set_duplicate(
     )
 
 
-async def find_copy_with_original(
-    tx: Tx, scope: Scope, project_id: UUID, original_hash: str
-) -> Document | None:
+async def find_copy_with_original(tx: Tx, project_id: UUID, original_hash: str) -> Document | None:
     """The copy of a current document that keeps an original of its own, with this hash."""
     row = await tx.fetchrow(
         f"{_SELECT} WHERE tenant_id = $1 AND project_id = $2 AND original_hash = $3"
         f" AND duplicate_of IS NOT NULL AND blob_key IS NOT NULL AND {unexpired_documents('d')}"
         " AND duplicate_of IN (SELECT e.id FROM documents e WHERE e.tenant_id = $1"
         f" AND {current_documents('e')}) ORDER BY id LIMIT 1",
-        scope.tenant_id,
         project_id,
         original_hash,
     )
     return _document(row)
 
 
-async def distillable(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
+async def distillable(tx: Tx, ids: Sequence[UUID]) -> list[UUID]:
     """The documents that are done and current."""
     rows = await tx.fetch(
         "SELECT id FROM documents d WHERE tenant_id = $1 AND id = ANY($2) AND status = 'done'"
         f" AND {CURRENT} ORDER BY id",
-        scope.tenant_id,
         list(ids),
     )
     return [row["id"] for row in rows]
 
 
-async def original_hash(tx: Tx, scope: Scope, id: UUID) -> str | None:
+async def original_hash(tx: Tx, id: UUID) -> str | None:
     return await tx.fetchval(
-        "SELECT original_hash FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+        "SELECT original_hash FROM documents WHERE tenant_id = $1 AND id = $2", id
     )
 
 
-async def without_original_row(tx: Tx, scope: Scope) -> list[UUID]:
+async def without_original_row(tx: Tx) -> list[UUID]:
     """The documents that refer to an original of which there is no row."""
     rows = await tx.fetch(
         "SELECT id FROM documents d WHERE tenant_id = $1 AND blob_key IS NOT NULL AND NOT EXISTS"
-        " (SELECT FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key) ORDER BY id",
-        scope.tenant_id,
+        " (SELECT FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key) ORDER BY id"
     )
     return [row["id"] for row in rows]
 
 
-async def set_blob(tx: Tx, scope: Scope, id: UUID, key: str | None) -> None:
+async def set_blob(tx: Tx, id: UUID, key: str | None) -> None:
     await tx.execute(
         "UPDATE documents SET blob_key = $3, updated_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         key,
     )
 
 
-async def marks(tx: Tx, scope: Scope, id: UUID) -> list[list[Any]]:
+async def marks(tx: Tx, id: UUID) -> list[list[Any]]:
     stored_marks = await tx.fetchval(
-        "SELECT marks FROM documents WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
+        "SELECT marks FROM documents WHERE tenant_id = $1 AND id = $2", id
     )
     return stored_marks or []
 
 
-async def retire(tx: Tx, scope: Scope, id: UUID) -> None:
+async def retire(tx: Tx, id: UUID) -> None:
     """Mark a version as replaced: it is read, if it was not yet, but not made searchable."""
     await tx.execute(
         "UPDATE documents SET is_latest = false, updated_at = now(),"
         " status = CASE WHEN status = 'failed' OR content = '' THEN status ELSE 'done' END"
         " WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
     )
 
 
-async def set_status(tx: Tx, scope: Scope, id: UUID, status: str, error: str | None = None) -> None:
+async def set_status(tx: Tx, id: UUID, status: str, error: str | None = None) -> None:
     """Set the processing status. That is no change of the document, so `updated_at` stays."""
     await tx.execute(
         "UPDATE documents SET status = $3, error = $4 WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         status,
         error,
     )
 
 
-async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def lock(tx: Tx, id: UUID) -> bool:
     """Lock a document against another worker; False when it is deleted. Rows that refer to it can
     still be written: their writer has locked the project, which this one locks next."""
     return bool(
         await tx.fetchval(
-            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE",
-            scope.tenant_id,
-            id,
+            "SELECT true FROM documents WHERE tenant_id = $1 AND id = $2 FOR NO KEY UPDATE", id
         )
     )
 
 
-async def delete(tx: Tx, scope: Scope, id: UUID) -> str | None:
+async def delete(tx: Tx, id: UUID) -> str | None:
     """Delete a document and return the key of its original, if it had one."""
     return await tx.fetchval(
-        "DELETE FROM documents WHERE tenant_id = $1 AND id = $2 RETURNING blob_key",
-        scope.tenant_id,
-        id,
+        "DELETE FROM documents WHERE tenant_id = $1 AND id = $2 RETURNING blob_key", id
     )
 
 
-async def touch(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def touch(tx: Tx, ids: Sequence[UUID]) -> None:
     await tx.execute(
         # Two requests that touch the same rows in another order must not wait for each other; it
         # is enough that one of them writes.
         "UPDATE documents SET last_accessed_at = now() WHERE tenant_id = $1 AND id IN"
         " (SELECT id FROM documents WHERE tenant_id = $1 AND id = ANY($2) FOR UPDATE SKIP LOCKED)",
-        scope.tenant_id,
         list(ids),
     )
 
 
-async def move_chain(tx: Tx, scope: Scope, root_id: UUID, project_id: UUID) -> None:
+async def move_chain(tx: Tx, root_id: UUID, project_id: UUID) -> None:
     await tx.execute(
         "WITH chain AS (UPDATE documents SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND root_id = $2 RETURNING id)"
         " UPDATE chunks SET project_id = $3 WHERE tenant_id = $1"
         " AND document_id IN (SELECT id FROM chain)",
-        scope.tenant_id,
         root_id,
         project_id,
     )
 
 
-async def forget_vectors(tx: Tx, scope: Scope, document_id: UUID) -> None:
+async def forget_vectors(tx: Tx, document_id: UUID) -> None:
     """Queue its chunks for re-embedding; the old vectors are used until then."""
     await tx.execute(
         "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
         document_id,
     )
-    await set_status(tx, scope, document_id, "embedding")
+    await set_status(tx, document_id, "embedding")
 
 
-async def versions(tx: Tx, scope: Scope, root_id: UUID) -> list[Version]:
+async def versions(tx: Tx, root_id: UUID) -> list[Version]:
     rows = await tx.fetch(
         "SELECT id, title, summary, version, is_latest, created_at FROM documents"
         " WHERE tenant_id = $1 AND root_id = $2 ORDER BY version DESC",
-        scope.tenant_id,
         root_id,
     )
     return [Version(**row_values(row)) for row in rows]
 
 
-async def waiting_for_index(tx: Tx, scope: Scope, limit: int) -> list[UUID]:
+async def waiting_for_index(tx: Tx, limit: int) -> list[UUID]:
     """The ids of documents whose tags and author are not indexed yet."""
     rows = await tx.fetch(
         "SELECT document_id FROM documents_to_index WHERE tenant_id = $1"
         " ORDER BY document_id LIMIT $2",
-        scope.tenant_id,
         limit,
     )
     return [row["document_id"] for row in rows]
 
 
-async def note_indexed(tx: Tx, scope: Scope, id: UUID) -> None:
-    await tx.execute(
-        "DELETE FROM documents_to_index WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
-        id,
-    )
+async def note_indexed(tx: Tx, id: UUID) -> None:
+    await tx.execute("DELETE FROM documents_to_index WHERE tenant_id = $1 AND document_id = $2", id)

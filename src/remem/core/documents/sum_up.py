@@ -11,7 +11,6 @@ from remem.core.analysis import analyse
 from remem.core.ask_model import ask_model, has_model
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.token_counter import TokenCounter
-from remem.core.db import Tx
 from remem.core.documents import prompts, store
 from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
@@ -22,6 +21,7 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
+from remem.core.transaction import Tx
 
 JOB = "sum_up_document"
 # After everything that makes something searchable.
@@ -35,15 +35,15 @@ _WORD = re.compile(r"\w+")
 _NUMBER = re.compile(r"\d{1,4}")
 
 
-async def enqueue_summary(ports: Ports, tx: Tx, scope: Scope, id: UUID, content: str) -> None:
+async def enqueue_summary(ports: Ports, tx: Tx, id: UUID, content: str) -> None:
     """Queue the job in the transaction that makes the document done, if there is a model."""
     if has_model(ports) and len(content) >= MIN_CHARS:
-        await enqueue(ports, tx, scope, JOB, id, priority=PRIORITY, large=True)
+        await enqueue(ports, tx, JOB, id, priority=PRIORITY, large=True)
 
 
 async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, scope, id)
+        document = await store.find(tx, id)
     if document is None or not document.is_latest:
         return
     if description := await _ask_for_description(ports, document):
@@ -109,8 +109,8 @@ async def _store_description(
 ) -> None:
     by_rules = await _enrich_by_rules(ports, document)
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, document.id)
-        current = await store.find(tx, scope, document.id)
+        await store.lock(tx, document.id)
+        current = await store.find(tx, document.id)
         if current is None or current.content_hash != document.content_hash:
             return
         metadata = _metadata(current, description, by_rules)
@@ -119,9 +119,9 @@ async def _store_description(
             values["summary"] = description.summary
         if description.topics and current.tags == list(by_rules.tags):
             values["tags"] = unique_tags([*by_rules.own_tags, *description.topics])
-        await store.update_columns(tx, scope, current.id, values)
-        await reindex_header(tx, scope, current.id)
-        await record(tx, scope, "document", current.id, "summary")
+        await store.update_columns(tx, current.id, values)
+        await reindex_header(tx, current.id)
+        await record(tx, "document", current.id, "summary")
 
 
 async def _enrich_by_rules(ports: Ports, document: Document) -> Enrichment:

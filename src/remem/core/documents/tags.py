@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store
 from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
@@ -15,6 +15,7 @@ from remem.core.memories.tags import follow_tags
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import tags_without, unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT, check_tags
 
 
@@ -39,30 +40,30 @@ async def change_tags(
 ) -> Document:
     """Change the tags of the latest version, based on the tags it has by then."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        document = await store.require(tx, scope, id)
+        await store.lock(tx, id)
+        document = await store.require(tx, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         tags = unique_tags(tags_without([*document.tags, *added], removed))
         check_tags(tags)
         if tags != document.tags:
-            await _set(tx, scope, document, tags)
+            await _set(tx, document, tags)
     return replace(document, tags=tags)
 
 
-async def add_tags_of_copy(tx: Tx, scope: Scope, id: UUID, tags: Sequence[str]) -> None:
+async def add_tags_of_copy(tx: Tx, id: UUID, tags: Sequence[str]) -> None:
     """Add the tags of a copy, which was recognised after its save was answered, to the document
     that has its text. Tags above the limit are left out: nobody waits for an error."""
-    await store.lock(tx, scope, id)
-    document = await store.require(tx, scope, id)
+    await store.lock(tx, id)
+    document = await store.require(tx, id)
     all_tags = unique_tags([*document.tags, *tags])[:TAGS_LIMIT]
     if all_tags != document.tags:
-        await _set(tx, scope, document, all_tags)
+        await _set(tx, document, all_tags)
 
 
-async def _set(tx: Tx, scope: Scope, document: Document, tags: list[str]) -> None:
-    await lock_evidence(tx, scope, [document.project_id], [document.id])
-    await store.update_columns(tx, scope, document.id, {"tags": tags})
-    await reindex_header(tx, scope, document.id)
-    await follow_tags(tx, scope, document.id, document.tags, tags)
-    await record(tx, scope, "document", document.id, "update", {"fields": ["tags"]})
+async def _set(tx: Tx, document: Document, tags: list[str]) -> None:
+    await lock_evidence(tx, [document.project_id], [document.id])
+    await store.update_columns(tx, document.id, {"tags": tags})
+    await reindex_header(tx, document.id)
+    await follow_tags(tx, document.id, document.tags, tags)
+    await record(tx, "document", document.id, "update", {"fields": ["tags"]})

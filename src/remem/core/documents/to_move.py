@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.chunks import store
 from remem.core.documents.chunks.cut import Header, text_to_embed
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models.model import EmbeddedText
 
 
-async def chunks_to_move(
-    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
-) -> list[EmbeddedText]:
+async def chunks_to_move(tx: Tx, model: str, after: UUID | None, limit: int) -> list[EmbeddedText]:
     """The next chunks of processed documents that have a vector, but none of this model, by id."""
     return [
         EmbeddedText(
@@ -22,20 +19,18 @@ async def chunks_to_move(
             hash,
         )
         for chunk, title, content_type, project_id, hash in await store.to_move(
-            tx, scope, model, after, limit
+            tx, model, after, limit
         )
     ]
 
 
 async def lock_chunks(
-    tx: Tx, scope: Scope, project_id: UUID, model: str, texts: Sequence[EmbeddedText]
+    tx: Tx, project_id: UUID, model: str, texts: Sequence[EmbeddedText]
 ) -> set[UUID]:
     """The chunks that were not changed since; those that somebody is changing are left out."""
     hashes = [(text.id, text.hash) for text in texts]
-    return await store.lock_unchanged(tx, scope, project_id, model, hashes)
+    return await store.lock_unchanged(tx, project_id, model, hashes)
 
 
-async def mark_chunks(
-    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str | None]]
-) -> None:
-    await store.mark_embedded(tx, scope, model, hashes)
+async def mark_chunks(tx: Tx, model: str, hashes: Sequence[tuple[UUID, str | None]]) -> None:
+    await store.mark_embedded(tx, model, hashes)

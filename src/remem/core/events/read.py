@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events import store
 from remem.core.events.model import Event, EventChoice
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 OF_SUBJECTS_LIMIT = 500
 _KEY = "key:"
@@ -47,8 +47,8 @@ async def list_events(
     """A page of events, newest first."""
     async with ports.db.transaction(scope) as tx:
         before_id = before[1] if before else None
-        events = await store.page(tx, scope, choice, before_id, limit + 1)
-        names = await _names_of(tx, scope, events[:limit])
+        events = await store.page(tx, choice, before_id, limit + 1)
+        names = await _names_of(tx, events[:limit])
     if choice.is_one_subject and not events and not before:
         # Nothing is created or changed without an event, so this item never existed.
         raise NotFound("event of", choice.subject_id)
@@ -56,12 +56,12 @@ async def list_events(
     return EventPage(events[:limit], (last.created_at, last.id) if last else None, names)
 
 
-async def _names_of(tx: Tx, scope: Scope, events: Sequence[Event]) -> EventNames:
+async def _names_of(tx: Tx, events: Sequence[Event]) -> EventNames:
     prefixes = {event.actor.removeprefix(_KEY) for event in events if event.actor.startswith(_KEY)}
-    subjects = await store.subject_names(tx, scope, [event.subject_id for event in events])
-    return EventNames(subjects, await store.key_names(tx, scope, sorted(prefixes)))
+    subjects = await store.subject_names(tx, [event.subject_id for event in events])
+    return EventNames(subjects, await store.key_names(tx, sorted(prefixes)))
 
 
-async def events_of(tx: Tx, scope: Scope, subject_ids: Sequence[UUID]) -> list[Event]:
+async def events_of(tx: Tx, subject_ids: Sequence[UUID]) -> list[Event]:
     """The latest events of these subjects, oldest first."""
-    return await store.of_subjects(tx, scope, subject_ids, OF_SUBJECTS_LIMIT)
+    return await store.of_subjects(tx, subject_ids, OF_SUBJECTS_LIMIT)

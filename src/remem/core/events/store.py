@@ -5,53 +5,49 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import undeleted_memories, unexpired_documents
-from remem.core.db import Tx
 from remem.core.events.model import Event, EventChoice
-from remem.core.scope import Scope
 from remem.core.text import shorten
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 _COLUMNS = "id, subject_kind, subject_id, type, data, actor, request_id, created_at, claimed_actor"
 
 
 async def record(
-    tx: Tx, scope: Scope, kind: str, subject_id: UUID, type: str, data: dict[str, Any] | None = None
+    tx: Tx, kind: str, subject_id: UUID, type: str, data: dict[str, Any] | None = None
 ) -> None:
     """Add one event, in the transaction of the change it records."""
     await tx.execute(
         "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
         " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        scope.tenant_id,
         new_id(),
         kind,
         subject_id,
         type,
         data or {},
-        scope.actor,
-        scope.request_id,
+        tx.scope.actor,
+        tx.scope.request_id,
     )
 
 
 async def record_all(
-    tx: Tx, scope: Scope, kind: str, type: str, events: Sequence[tuple[UUID, dict[str, Any]]]
+    tx: Tx, kind: str, type: str, events: Sequence[tuple[UUID, dict[str, Any]]]
 ) -> None:
     """Add several events, each with its own data."""
     await tx.executemany(
         "INSERT INTO events (tenant_id, id, subject_kind, subject_id, type, data, actor,"
         " request_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
         [
-            (scope.tenant_id, new_id(), kind, id, type, data, scope.actor, scope.request_id)
+            (new_id(), kind, id, type, data, tx.scope.actor, tx.scope.request_id)
             for id, data in events
         ],
     )
 
 
-async def page(
-    tx: Tx, scope: Scope, choice: EventChoice, before: UUID | None, limit: int
-) -> list[Event]:
+async def page(tx: Tx, choice: EventChoice, before: UUID | None, limit: int) -> list[Event]:
     """The newest events before an id; ids sort by the time they were created."""
-    values: list[Any] = [scope.tenant_id, limit]
+    values: list[Any] = [tx.scope.tenant_id, limit]
     where = ""
     conditions = {
         "subject_id = {0}": choice.subject_id,
@@ -66,7 +62,7 @@ async def page(
         if value is not None:
             values.append(value)
             where += " AND " + condition.format(f"${len(values)}")
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1{where} ORDER BY id DESC LIMIT $2",
         *values,
     )
@@ -91,27 +87,25 @@ UNION ALL SELECT g.id, c.name FROM oauth_grants g JOIN oauth_clients c ON c.id =
 _NAME_LIMIT = 200
 
 
-async def subject_names(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+async def subject_names(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     """The current names of the items; deleted ones are left out."""
-    rows = await tx.fetch(_NAMES, scope.tenant_id, list(ids), scope.user_id)
+    rows = await tx.fetch(_NAMES, list(ids), tx.scope.user_id)
     return {row["id"]: shorten(row["name"], _NAME_LIMIT) for row in rows if row["name"]}
 
 
-async def key_names(tx: Tx, scope: Scope, prefixes: Sequence[str]) -> dict[str, str]:
+async def key_names(tx: Tx, prefixes: Sequence[str]) -> dict[str, str]:
     """The names of API keys, also of revoked ones, by the prefix in an actor."""
     rows = await tx.fetch(
         "SELECT prefix, name FROM api_keys WHERE tenant_id = $1 AND prefix = ANY($2)",
-        scope.tenant_id,
         list(prefixes),
     )
     return {row["prefix"]: row["name"] for row in rows}
 
 
-async def of_subjects(tx: Tx, scope: Scope, subject_ids: Sequence[UUID], limit: int) -> list[Event]:
+async def of_subjects(tx: Tx, subject_ids: Sequence[UUID], limit: int) -> list[Event]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM events WHERE tenant_id = $1 AND subject_id = ANY($2)"
         " ORDER BY id DESC LIMIT $3",
-        scope.tenant_id,
         list(subject_ids),
         limit,
     )

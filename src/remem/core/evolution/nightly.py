@@ -31,8 +31,8 @@ async def schedule_nightly(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if not await has_open_job(tx, scope, NIGHTLY, scope.tenant_id):
-                await enqueue(ports, tx, scope, NIGHTLY, scope.tenant_id, priority=PRIORITY)
+            if not await has_open_job(tx, NIGHTLY, scope.tenant_id):
+                await enqueue(ports, tx, NIGHTLY, scope.tenant_id, priority=PRIORITY)
                 count += 1
     return count
 
@@ -55,7 +55,7 @@ async def evolve_tenant(ports: Ports, scope: Scope, subject_id: UUID) -> None:
             await _requeue_after_lease(ports, scope)
             return
     async with ports.db.transaction(scope) as tx:
-        await enqueue(ports, tx, scope, EVOLVE, scope.tenant_id, priority=PRIORITY)
+        await enqueue(ports, tx, EVOLVE, scope.tenant_id, priority=PRIORITY)
 
 
 async def _requeue_after_lease(ports: Ports, scope: Scope) -> None:
@@ -63,6 +63,6 @@ async def _requeue_after_lease(ports: Ports, scope: Scope) -> None:
     its job is taken over then and not a day later."""
     moment = now()
     async with ports.db.transaction(scope) as tx:
-        if ends_at := await store.leased_until(tx, scope, moment):
+        if ends_at := await store.leased_until(tx, moment):
             delay = ends_at - moment + AFTER_LEASE
-            await enqueue(ports, tx, scope, EVOLVE, scope.tenant_id, delay, PRIORITY)
+            await enqueue(ports, tx, EVOLVE, scope.tenant_id, delay, PRIORITY)

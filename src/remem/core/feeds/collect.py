@@ -48,7 +48,7 @@ async def collect_digests(ports: Ports, scope: Scope) -> list[Digest]:
     """Create the digests, research first, then new projects. Repeated or concurrent calls create no
     duplicates."""
     async with ports.db.transaction(scope) as tx:
-        feeds = await store.list_all(tx, scope, None, collectable=True)
+        feeds = await store.list_all(tx, None, collectable=True)
     digests = []
     for kind in KINDS:
         for project_id in dict.fromkeys(feed.project_id for feed in feeds if feed.kind == kind):
@@ -68,8 +68,8 @@ async def schedule_digests(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.count(tx, scope):
-                await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+            if await store.count(tx):
+                await enqueue(ports, tx, JOB, scope.tenant_id)
                 count += 1
     return count
 
@@ -107,9 +107,7 @@ async def _note_versions(ports: Ports, scope: Scope, news: Sequence[_FeedNews]) 
         for item in news:
             if item.version:
                 version = item.version
-                await store.note_version(
-                    tx, scope, item.feed.id, version.etag, version.last_modified
-                )
+                await store.note_version(tx, item.feed.id, version.etag, version.last_modified)
 
 
 async def _read_news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> _FeedNews | None:
@@ -119,7 +117,7 @@ async def _read_news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> 
     parsed, version = result
     keys = [entry.key for entry in parsed.entries]
     async with ports.db.transaction(scope) as tx:
-        known = await store.known_keys(tx, scope, feed.project_id, keys)
+        known = await store.known_keys(tx, feed.project_id, keys)
     entries = [
         entry for entry in parsed.entries if entry.key not in known and entry.key not in seen
     ]
@@ -135,9 +133,9 @@ async def _fetch(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, Pa
         parsed = await ports.feeds.parse(fetched.data, fetched.url) if fetched else None
         async with ports.db.transaction(scope) as tx:
             if parsed is None:
-                await store.note_unchanged(tx, scope, feed.id)
+                await store.note_unchanged(tx, feed.id)
             else:
-                await store.note_read(tx, scope, feed.id, parsed.title)
+                await store.note_read(tx, feed.id, parsed.title)
     except RememError as error:
         log.warning("feed_failed", feed=str(feed.id), error=error.code)
         await _note_failure(ports, scope, feed, feed_problem(error))
@@ -152,7 +150,7 @@ async def _fetch(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, Pa
 
 async def _note_failure(ports: Ports, scope: Scope, feed: Feed, message: str) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.note_failure(tx, scope, feed.id, shorten(message, ERROR_CHARS))
+        await store.note_failure(tx, feed.id, shorten(message, ERROR_CHARS))
 
 
 async def _save_digest(
@@ -186,7 +184,7 @@ async def _save_digest(
         )
     async with ports.db.transaction(scope) as tx:
         for item in news:
-            await store.insert_keys(tx, scope, item.feed.id, [entry.key for entry in item.entries])
+            await store.insert_keys(tx, item.feed.id, [entry.key for entry in item.entries])
     return saved.document.id
 
 

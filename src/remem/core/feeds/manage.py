@@ -26,16 +26,16 @@ async def subscribe(
     ports.fetcher.check(url)
     check_one_of("kind", kind, KINDS)
     async with ports.db.transaction(scope) as tx:
-        target = await resolve(tx, scope, project, create=isinstance(project, str))
+        target = await resolve(tx, project, create=isinstance(project, str))
         refuse_archived(target)
-        await lock_project(tx, scope, target.id)
-        if known := await store.find_url(tx, scope, target.id, url):
+        await lock_project(tx, target.id)
+        if known := await store.find_url(tx, target.id, url):
             return known, False
-        if await store.count(tx, scope) >= FEEDS_LIMIT:
+        if await store.count(tx) >= FEEDS_LIMIT:
             raise Conflict(f"There are {FEEDS_LIMIT} feeds, the most there can be; delete some.")
-        id = await store.insert(tx, scope, target.id, kind, url)
-        await record(tx, scope, "feed", id, "create")
-        feed = await store.find(tx, scope, id)
+        id = await store.insert(tx, target.id, kind, url)
+        await record(tx, "feed", id, "create")
+        feed = await store.find(tx, id)
     if feed is None:
         raise NotFound("feed", id)
     return feed, True
@@ -43,19 +43,19 @@ async def subscribe(
 
 async def list_feeds(ports: Ports, scope: Scope, project: str | None) -> list[Feed]:
     async with ports.db.transaction(scope) as tx:
-        return await store.list_all(tx, scope, await resolve_all(tx, scope, project))
+        return await store.list_all(tx, await resolve_all(tx, project))
 
 
 async def unsubscribe(ports: Ports, scope: Scope, id: UUID) -> None:
     """Delete a feed; its collected entries stay."""
     async with ports.db.transaction(scope) as tx:
-        if await store.find(tx, scope, id) is None:
+        if await store.find(tx, id) is None:
             raise NotFound("feed", id)
-        await store.delete(tx, scope, id)
-        await record(tx, scope, "feed", id, "delete")
+        await store.delete(tx, id)
+        await record(tx, "feed", id, "delete")
 
 
 async def request_collection(ports: Ports, scope: Scope) -> UUID:
     """Queue the collection of all feeds; return the id of the job."""
     async with ports.db.transaction(scope) as tx:
-        return await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+        return await enqueue(ports, tx, JOB, scope.tenant_id)

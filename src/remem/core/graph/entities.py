@@ -5,36 +5,29 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.graph import store
 from remem.core.graph.merge import merge
 from remem.core.graph.model import Entity
 from remem.core.graph.people.names import drop_names
 from remem.core.language.names.model import Mention
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
 async def link_entities(
-    tx: Tx,
-    scope: Scope,
-    memory: tuple[UUID, UUID],
-    mentions: Sequence[Mention],
-    since: datetime | None = None,
+    tx: Tx, memory: tuple[UUID, UUID], mentions: Sequence[Mention], since: datetime | None = None
 ) -> None:
     """Link a memory to the entities its text mentions. `memory` is (project_id, id). The caller has
     locked the project, so only one transaction at a time decides which entity a name refers to."""
     project_id, id = memory
     if not mentions:
         return
-    known = await store.entities_by_name(
-        tx, scope, project_id, _names(mentions), _first_names(mentions)
-    )
+    known = await store.entities_by_name(tx, project_id, _names(mentions), _first_names(mentions))
     merged = merge(mentions, known)
     for entity in merged.updated:
-        await store.rename(tx, scope, entity)
+        await store.rename(tx, entity)
     if merged.created:
-        await store.insert_entities(tx, scope, project_id, merged.created)
-    await store.insert_mentions(tx, scope, id, merged.ids, since)
+        await store.insert_entities(tx, project_id, merged.created)
+    await store.insert_mentions(tx, id, merged.ids, since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +40,14 @@ class MemoryMentions:
 
 
 async def link_entities_of_all(
-    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[MemoryMentions]
+    tx: Tx, project_id: UUID, memories: Sequence[MemoryMentions]
 ) -> None:
     """Do the same as `link_entities` for several memories of one project, in order."""
     all_mentions = [mention for memory in memories for mention in memory.mentions]
     if not all_mentions:
         return
     known = await store.entities_by_name(
-        tx, scope, project_id, _names(all_mentions), _first_names(all_mentions)
+        tx, project_id, _names(all_mentions), _first_names(all_mentions)
     )
     entities = {entity.id: entity for entity in known}
     created: dict[UUID, Entity] = {}
@@ -67,9 +60,9 @@ async def link_entities_of_all(
     known_by_id = {entity.id: entity for entity in known}
     for id, entity in known_by_id.items():
         if entities[id] != entity:
-            await store.rename(tx, scope, entities[id])
-    await store.insert_entities(tx, scope, project_id, [entities[id] for id in created])
-    await store.insert_all_mentions(tx, scope, links)
+            await store.rename(tx, entities[id])
+    await store.insert_entities(tx, project_id, [entities[id] for id in created])
+    await store.insert_all_mentions(tx, links)
 
 
 def _with_name_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
@@ -83,20 +76,20 @@ def _with_name_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> 
     ]
 
 
-async def unlink_entities(tx: Tx, scope: Scope, memory_id: UUID) -> None:
+async def unlink_entities(tx: Tx, memory_id: UUID) -> None:
     """Remove the mentions of a memory. Call it before the memory itself is deleted.
 
     The database counts mentions and deletes entities without any. People who remain lose the
     names that only this memory gave them."""
-    mentioned = await store.delete_mentions(tx, scope, memory_id)
-    await drop_names(tx, scope, memory_id, mentioned)
+    mentioned = await store.delete_mentions(tx, memory_id)
+    await drop_names(tx, memory_id, mentioned)
 
 
-async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+async def move_entities(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Move the entities of a project along with its memories. An entity that the target project
     already has under the same name is merged into it."""
-    await store.merge_entities(tx, scope, project_id, to)
-    await store.move_entities(tx, scope, project_id, to)
+    await store.merge_entities(tx, project_id, to)
+    await store.move_entities(tx, project_id, to)
 
 
 def _names(mentions: Sequence[Mention]) -> list[str]:

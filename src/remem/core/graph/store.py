@@ -4,16 +4,15 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.graph.model import Entity, Link
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 _COLUMNS = "from_kind, from_id, to_kind, to_id, relation, confidence, valid_from"
 
 
-async def insert(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
+async def insert(tx: Tx, links: Sequence[Link]) -> None:
     """Add links. Of an existing link only the confidence is raised."""
     await tx.executemany(
         f"INSERT INTO links (tenant_id, id, {_COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
@@ -21,7 +20,6 @@ async def insert(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
         " DO UPDATE SET confidence = greatest(links.confidence, excluded.confidence)",
         [
             (
-                scope.tenant_id,
                 new_id(),
                 link.from_kind,
                 link.from_id,
@@ -37,7 +35,7 @@ async def insert(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
 
 
 async def select_links(
-    tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], relations: Sequence[str], limit: int
+    tx: Tx, kind: str, ids: Sequence[UUID], relations: Sequence[str], limit: int
 ) -> list[Link]:
     """Links that start or end at these items, most confident first; of any relation
     when `relations` is empty."""
@@ -49,7 +47,6 @@ async def select_links(
         "  AND to_id = ANY($3)"
         ") l WHERE cardinality($4::text[]) = 0 OR relation = ANY($4)"
         " ORDER BY confidence DESC, id DESC LIMIT $5",
-        scope.tenant_id,
         kind,
         list(ids),
         list(relations),
@@ -58,17 +55,16 @@ async def select_links(
     return [Link(**dict(row)) for row in rows]
 
 
-async def delete_link(tx: Tx, scope: Scope, link: Link) -> None:
+async def delete_link(tx: Tx, link: Link) -> None:
     ends = (link.from_id, link.to_id, link.relation)
     condition = "tenant_id = $1 AND from_id = $2 AND to_id = $3 AND relation = $4"
-    await tx.execute(f"DELETE FROM links WHERE {condition}", scope.tenant_id, *ends)
+    await tx.execute(f"DELETE FROM links WHERE {condition}", *ends)
 
 
-async def delete_links_of(tx: Tx, scope: Scope, kind: str, id: UUID) -> None:
+async def delete_links_of(tx: Tx, kind: str, id: UUID) -> None:
     await tx.execute(
         "DELETE FROM links WHERE tenant_id = $1 AND ((from_kind = $2 AND from_id = $3)"
         " OR (to_kind = $2 AND to_id = $3))",
-        scope.tenant_id,
         kind,
         id,
     )
@@ -93,22 +89,19 @@ SELECT p.* FROM unnest($4::text[]) AS f(first) CROSS JOIN LATERAL (
 
 
 async def entities_by_name(
-    tx: Tx, scope: Scope, project_id: UUID, names: Sequence[str], firsts: Sequence[str]
+    tx: Tx, project_id: UUID, names: Sequence[str], firsts: Sequence[str]
 ) -> list[Entity]:
     """Entities with one of these names, and people with one of these first names."""
-    rows = await tx.fetch(_ENTITIES_BY_NAME, scope.tenant_id, project_id, list(names), list(firsts))
+    rows = await tx.fetch(_ENTITIES_BY_NAME, project_id, list(names), list(firsts))
     return [Entity(**row_values(row)) for row in rows]
 
 
-async def insert_entities(
-    tx: Tx, scope: Scope, project_id: UUID, entities: Sequence[Entity]
-) -> None:
+async def insert_entities(tx: Tx, project_id: UUID, entities: Sequence[Entity]) -> None:
     await tx.executemany(
         f"INSERT INTO entities (tenant_id, project_id, {_ENTITY})"
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
         [
             (
-                scope.tenant_id,
                 project_id,
                 entity.id,
                 entity.type,
@@ -121,11 +114,10 @@ async def insert_entities(
     )
 
 
-async def rename(tx: Tx, scope: Scope, entity: Entity) -> None:
+async def rename(tx: Tx, entity: Entity) -> None:
     await tx.execute(
         "UPDATE entities SET type = $3, name = $4, name_normalized = $5, aliases = $6,"
         " updated_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         entity.id,
         entity.type,
         entity.name,
@@ -135,7 +127,7 @@ async def rename(tx: Tx, scope: Scope, entity: Entity) -> None:
 
 
 async def insert_mentions(
-    tx: Tx, scope: Scope, memory_id: UUID, entity_ids: Sequence[UUID], since: datetime | None
+    tx: Tx, memory_id: UUID, entity_ids: Sequence[UUID], since: datetime | None
 ) -> None:
     await tx.execute(
         "INSERT INTO links"
@@ -143,7 +135,6 @@ async def insert_mentions(
         " SELECT $1, m.id, 'memory', $2, 'entity', m.entity_id, 'mentions', $5"
         " FROM unnest($3::uuid[], $4::uuid[]) AS m(id, entity_id)"
         " ON CONFLICT (tenant_id, from_kind, from_id, to_kind, to_id, relation) DO NOTHING",
-        scope.tenant_id,
         memory_id,
         [new_id() for _ in entity_ids],
         list(entity_ids),
@@ -152,7 +143,7 @@ async def insert_mentions(
 
 
 async def insert_all_mentions(
-    tx: Tx, scope: Scope, mentions: Sequence[tuple[UUID, UUID, datetime | None]]
+    tx: Tx, mentions: Sequence[tuple[UUID, UUID, datetime | None]]
 ) -> None:
     """`mentions` are (memory_id, entity_id, since)."""
     await tx.execute(
@@ -162,7 +153,6 @@ async def insert_all_mentions(
         " FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[])"
         "  AS m(id, memory_id, entity_id, since)"
         " ON CONFLICT (tenant_id, from_kind, from_id, to_kind, to_id, relation) DO NOTHING",
-        scope.tenant_id,
         [new_id() for _ in mentions],
         [memory_id for memory_id, _, _ in mentions],
         [entity_id for _, entity_id, _ in mentions],
@@ -170,12 +160,11 @@ async def insert_all_mentions(
     )
 
 
-async def delete_mentions(tx: Tx, scope: Scope, memory_id: UUID) -> list[UUID]:
+async def delete_mentions(tx: Tx, memory_id: UUID) -> list[UUID]:
     """Return the ids of the mentioned entities; some of them are deleted by now."""
     rows = await tx.fetch(
         "DELETE FROM links WHERE tenant_id = $1 AND from_kind = 'memory' AND from_id = $2"
         " AND to_kind = 'entity' AND relation = 'mentions' RETURNING to_id",
-        scope.tenant_id,
         memory_id,
     )
     return [row["to_id"] for row in rows]
@@ -195,32 +184,31 @@ MENTION_COUNT = (
 )
 
 
-async def merge_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+async def merge_entities(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Merge entities that the target project has as well into its own, with all their links."""
-    pair = (scope.tenant_id, project_id, to)
-    await tx.execute(
+    pair = (tx.scope.tenant_id, project_id, to)
+    await tx.system.execute(
         f"WITH twins AS ({_DUPLICATES}) UPDATE links l SET to_id = twins.kept FROM twins"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = twins.old",
         *pair,
     )
-    await tx.execute(
+    await tx.system.execute(
         f"WITH twins AS ({_DUPLICATES}) UPDATE entities e"
         f" SET mention_count = ({MENTION_COUNT}), updated_at = now()"
         " FROM twins WHERE e.tenant_id = $1 AND e.id = twins.kept",
         *pair,
     )
-    await tx.execute(
+    await tx.system.execute(
         f"WITH twins AS ({_DUPLICATES}) DELETE FROM entities e USING twins"
         " WHERE e.tenant_id = $1 AND e.id = twins.old",
         *pair,
     )
 
 
-async def move_entities(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+async def move_entities(tx: Tx, project_id: UUID, to: UUID) -> None:
     await tx.execute(
         "UPDATE entities SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2",
-        scope.tenant_id,
         project_id,
         to,
     )

@@ -7,7 +7,6 @@ from itertools import chain, combinations
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.graph.drawing import store
 from remem.core.graph.model import Edge, Node, NodeKind, View
@@ -22,6 +21,7 @@ from remem.core.index.kinds import CHUNK
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
 
 NODES_LIMIT = 10_000
@@ -43,21 +43,21 @@ async def view_graph(
     if not 1 <= limit <= NODES_LIMIT:
         raise Invalid("limit", f"use 1 to {NODES_LIMIT}")
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
-        entities = await store.drawn_entities(tx, scope, projects, limit + 1)
-        mentions = await store.mentioning(tx, scope, _ids(entities))
-        candidates = await _candidates(tx, scope, projects, (entities, mentions), limit + 1)
+        projects = await resolve_all(tx, project)
+        entities = await store.drawn_entities(tx, projects, limit + 1)
+        mentions = await store.mentioning(tx, _ids(entities))
+        candidates = await _candidates(tx, projects, (entities, mentions), limit + 1)
         candidates_by_kind = [
             nodes for kind, nodes in zip(KINDS, candidates, strict=True) if kind in kinds
         ]
         nodes = _allocate(candidates_by_kind, limit)
         memories = _ids_of(nodes, "memory")
-        origins = await store.origins_of(tx, scope, {*memories, *dict(mentions)})
-        links = await store.drawn_links(tx, scope, _ids(nodes), limit * EDGES_PER_NODE + 1)
+        origins = await store.origins_of(tx, {*memories, *dict(mentions)})
+        links = await store.drawn_links(tx, _ids(nodes), limit * EDGES_PER_NODE + 1)
         documents = _ids_of(nodes, "document")
-        tags = await store.tags_of(tx, scope, "documents", documents)
-        memory_tags = await store.tags_of(tx, scope, "memories", memories)
-        similar = await _similarity_edges(ports, tx, scope, documents[:COMPARED_DOCUMENTS])
+        tags = await store.tags_of(tx, "documents", documents)
+        memory_tags = await store.tags_of(tx, "memories", memories)
+        similar = await _similarity_edges(ports, tx, documents[:COMPARED_DOCUMENTS])
     edges_limit = limit * EDGES_PER_NODE + 1
     shared = edges_by_tags(tags, edges_limit) + edges_by_entities(
         mentions, origins, tags, edges_limit
@@ -70,28 +70,25 @@ async def view_graph(
     return View(counted_nodes, edges[: edges_limit - 1], truncated)
 
 
-async def _similarity_edges(
-    ports: Ports, tx: Tx, scope: Scope, documents: Sequence[UUID]
-) -> list[Edge]:
-    chunks = await store.first_chunks(tx, scope, documents)
-    model = (await current_embedder(ports, tx, scope)).model
-    points = await ports.vectors.read(tx, scope, model, CHUNK, list(chunks))
+async def _similarity_edges(ports: Ports, tx: Tx, documents: Sequence[UUID]) -> list[Edge]:
+    chunks = await store.first_chunks(tx, documents)
+    model = (await current_embedder(ports, tx)).model
+    points = await ports.vectors.read(tx, model, CHUNK, list(chunks))
     return edges_by_meaning({chunks[point.id]: point.vector for point in points})
 
 
 async def _candidates(
     tx: Tx,
-    scope: Scope,
     projects: Sequence[UUID] | None,
     entities_and_mentions: tuple[list[Node], Mentions],
     limit: int,
 ) -> list[list[Node]]:
     entities, mentions = entities_and_mentions
     mentioning = [memory_id for memory_id, _ in mentions]
-    memories = await store.drawn_memories(tx, scope, projects, mentioning, limit)
-    documents = await store.drawn_documents(tx, scope, projects, _ids(memories), limit)
-    used_tags = [UsedTag(*row) for row in await store.used_tags(tx, scope, projects)]
-    return [entities, memories, documents, tag_nodes(scope.tenant_id, used_tags, limit)]
+    memories = await store.drawn_memories(tx, projects, mentioning, limit)
+    documents = await store.drawn_documents(tx, projects, _ids(memories), limit)
+    used_tags = [UsedTag(*row) for row in await store.used_tags(tx, projects)]
+    return [entities, memories, documents, tag_nodes(tx.scope.tenant_id, used_tags, limit)]
 
 
 def _allocate(nodes_by_kind: Sequence[Sequence[Node]], limit: int) -> list[Node]:

@@ -4,7 +4,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from remem.core.blobs.sweep import erase_all
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import store
 from remem.core.identity.credential_limits import refuse_expiring, require_access
@@ -17,12 +16,13 @@ from remem.core.identity.register import bind, checked_email, checked_name
 from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
+from remem.core.transaction import SystemTx, Tx
 
 
 async def who_am_i(ports: Ports, scope: Scope) -> tuple[User, Tenant]:
     async with ports.db.transaction(scope) as tx:
-        user = await store.find_user(tx, scope.bound)
-        tenants = await store.tenants_of_user(tx, scope.bound)
+        user = await store.find_user(tx.system, scope.bound)
+        tenants = await store.tenants_of_user(tx.system, scope.bound)
     current = next((tenant for tenant in tenants if tenant.id == scope.tenant_id), None)
     if user is None or current is None:
         raise NotFound("account")
@@ -37,19 +37,19 @@ async def change_account(
     if name == "":
         raise Invalid("name", "give at least one character")
     async with ports.db.transaction(scope) as tx:
-        await require_access(tx, scope)
+        await require_access(tx)
         if email:
-            await _refuse_taken_email(tx, scope, email)
-        user = await store.update_user(tx, scope.bound, email=email, name=name)
+            await _refuse_taken_email(tx, email)
+        user = await store.update_user(tx.system, scope.bound, email=email, name=name)
     if user is None:
         raise NotFound("account")
     return user
 
 
-async def _refuse_taken_email(tx: Tx, scope: Scope, email: str) -> None:
-    await store.lock_email(tx, scope.bound, email)
-    other = await store.find_user_by_email(tx, scope.bound, email)
-    if other and other.id != scope.user_id:
+async def _refuse_taken_email(tx: Tx, email: str) -> None:
+    await store.lock_email(tx.system, tx.scope.bound, email)
+    other = await store.find_user_by_email(tx.system, tx.scope.bound, email)
+    if other and other.id != tx.scope.user_id:
         raise Conflict("Another account has this e-mail; use another.", code="email_taken")
 
 
@@ -62,22 +62,22 @@ async def change_password(
     _require_all_rights(scope)
     check_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
-        await require_access(tx, scope)
-        old_hash = await store.password_hash(tx, scope.bound, scope.user_id)
+        await require_access(tx)
+        old_hash = await store.password_hash(tx.system, scope.bound, scope.user_id)
     # Outside a transaction, so that no connection waits in the queue of password checks.
     if old_hash and not await password_matches(current or "", old_hash):
         raise Invalid("current_password", "is wrong; check it", code="wrong_password")
     new_hash = await hash_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
-        if not await store.replace_password(tx, scope.bound, old_hash, new_hash):
+        if not await store.replace_password(tx.system, scope.bound, old_hash, new_hash):
             raise Conflict("The password was just changed; sign in again.", code="changed")
-        await sign_ins.delete_sign_ins(tx, Bound(user_id=scope.user_id))
-        for tenant in await store.tenants_of_user(tx, scope.bound):
+        await sign_ins.delete_sign_ins(tx.system, Bound(user_id=scope.user_id))
+        for tenant in await store.tenants_of_user(tx.system, scope.bound):
             tenant_scope = replace(scope, tenant_id=tenant.id)
-            await bind(tx, tenant_scope.bound)
-            await links.delete_links(tx, tenant_scope.bound)
+            await bind(tx.system, tenant_scope.bound)
+            await links.delete_links(tx.system, tenant_scope.bound)
             if old_hash and not keep_grants:
-                await end_all_grants_in(tx, tenant_scope, "password_changed")
+                await end_all_grants_in(tx.acting_for(tenant_scope), "password_changed")
 
 
 def _require_all_rights(scope: Scope) -> None:
@@ -94,7 +94,7 @@ def _require_all_rights(scope: Scope) -> None:
 async def delete_account(ports: Ports, scope: Scope) -> None:
     """Erase the user, their own tenant and everything in it; leave their organizations."""
     async with ports.db.transaction(Bound(user_id=scope.user_id)) as tx:
-        await require_access(tx, scope)
+        await require_access(tx.acting_for(scope))
         tenants = await store.tenants_of_user(tx, scope.bound)
         for tenant in tenants:
             bound = Bound(tenant_id=tenant.id, user_id=scope.user_id)
@@ -108,7 +108,7 @@ async def delete_account(ports: Ports, scope: Scope) -> None:
     await expire_cached_keys(ports)
 
 
-async def _leave(tx: Tx, bound: Bound, tenant: Tenant, user_id: UUID) -> None:
+async def _leave(tx: SystemTx, bound: Bound, tenant: Tenant, user_id: UUID) -> None:
     await store.lock_members(tx, bound)
     owners = [
         member.user_id for member in await store.list_members(tx, bound) if member.role == "owner"

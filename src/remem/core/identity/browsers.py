@@ -28,9 +28,9 @@ async def list_sessions(ports: Ports, scope: Scope, token: str | None) -> list[B
 
 async def end_session(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if not await sign_ins.delete_sign_in(tx, scope.bound, id):
+        if not await sign_ins.delete_sign_in(tx.system, scope.bound, id):
             raise NotFound("session", id)
-        await record(tx, scope, "session", id, "revoke")
+        await record(tx, "session", id, "revoke")
 
 
 async def make_link(ports: Ports, scope: Scope) -> tuple[str, datetime]:

@@ -2,19 +2,19 @@
 
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Forbidden
 from remem.core.identity import store
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
-async def require_access(tx: Tx, scope: Scope, tenant_id: UUID | None = None) -> None:
+async def require_access(tx: Tx, tenant_id: UUID | None = None) -> None:
     """Require that the credential may access the tenant: one of a user's own space may access all
     of their tenants, any other only its own. No `tenant_id` means the account itself."""
-    if tenant_id == scope.tenant_id:
+    if tenant_id == tx.scope.tenant_id:
         return
-    tenants = await store.tenants_of_user(tx, scope.bound)
-    if not any(tenant.id == scope.tenant_id and tenant.kind == "user" for tenant in tenants):
+    tenants = await store.tenants_of_user(tx.system, tx.scope.bound)
+    if not any(tenant.id == tx.scope.tenant_id and tenant.kind == "user" for tenant in tenants):
         raise Forbidden("This credential is of an organization; use one of your own space.")
 
 

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
@@ -11,6 +10,7 @@ from remem.core.identity.plans import PLANS, resume_waiting_jobs, subscription_i
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 MAX_MEMORY_LIMIT = 2_000_000_000
 OPERATOR = "operator"
@@ -39,11 +39,11 @@ async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
     _check(change)
     scope = operator_scope(id)
     async with ports.db.transaction(scope) as tx:
-        if await store.find_tenant(tx, scope) is None:
+        if await store.find_tenant(tx) is None:
             raise NotFound("tenant", id)
-        await _apply(tx, scope, change)
-        await resume_waiting_jobs(ports, tx, scope)
-        await record(tx, scope, "tenant", id, "update", {"fields": sorted(change.fields)})
+        await _apply(tx, change)
+        await resume_waiting_jobs(ports, tx)
+        await record(tx, "tenant", id, "update", {"fields": sorted(change.fields)})
     await ports.access_version.expire_everywhere()
     return await get_tenant(ports, id)
 
@@ -61,7 +61,7 @@ def _check(change: PlanChange) -> None:
         raise Invalid("memory_limit", f"use 0 to {MAX_MEMORY_LIMIT:,}, or null for the plan's own")
 
 
-async def _apply(tx: Tx, scope: Scope, change: PlanChange) -> None:
+async def _apply(tx: Tx, change: PlanChange) -> None:
     columns = {
         "plan": change.plan,
         "memory_limit": change.memory_limit,
@@ -70,10 +70,10 @@ async def _apply(tx: Tx, scope: Scope, change: PlanChange) -> None:
     fields = {name.replace("suspended", "suspended_at") for name in change.fields}
     values = {name: value for name, value in columns.items() if name in fields}
     if values:
-        await store.change_subscription(tx, scope, values)
+        await store.change_subscription(tx, values)
 
 
 async def _find(ports: Ports, scope: Scope) -> TenantPlan | None:
     async with ports.db.transaction(scope) as tx:
-        tenant = await store.find_tenant(tx, scope)
-        return TenantPlan(tenant, await subscription_in(tx, scope)) if tenant else None
+        tenant = await store.find_tenant(tx)
+        return TenantPlan(tenant, await subscription_in(tx)) if tenant else None

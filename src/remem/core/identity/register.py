@@ -3,7 +3,6 @@
 import re
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid
 from remem.core.identity import store
 from remem.core.identity.keys.manage import create_key_in
@@ -12,6 +11,7 @@ from remem.core.identity.passwords import hash_password
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound
 from remem.core.time import new_id
+from remem.core.transaction import SystemTx
 from remem.core.validate import check_text
 
 NAME_LIMIT = 200
@@ -54,7 +54,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
         return await create_key_in(tx, bound, KeyRequest("Local owner", ALL_RIGHTS))
 
 
-async def bind(tx: Tx, bound: Bound) -> None:
+async def bind(tx: SystemTx, bound: Bound) -> None:
     """Bind the transaction to a user it has just authenticated or created."""
     await tx.execute(
         "SELECT set_config('remem.tenant_id', $1, true), set_config('remem.user_id', $2, true)",
@@ -64,7 +64,7 @@ async def bind(tx: Tx, bound: Bound) -> None:
 
 
 async def _create(
-    tx: Tx, bound: Bound, email: str, name: str, hashed: str | None
+    tx: SystemTx, bound: Bound, email: str, name: str, hashed: str | None
 ) -> tuple[User, Tenant]:
     await store.lock_email(tx, bound, email)
     user = await store.insert_user(tx, bound, email, name, hashed)
@@ -73,7 +73,7 @@ async def _create(
     return user, await create_tenant(tx, bound, "user", name, user.id)
 
 
-async def create_tenant(tx: Tx, bound: Bound, kind: str, name: str, owner_id: UUID) -> Tenant:
+async def create_tenant(tx: SystemTx, bound: Bound, kind: str, name: str, owner_id: UUID) -> Tenant:
     tenant = await store.insert_tenant(tx, bound, kind, name, _slug(name, bound.tenant_id))
     await store.insert_member(tx, bound, new_id(), owner_id, "owner")
     await store.insert_subscription(tx, bound, new_id())

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.identity.model import (
     Member,
     Tenant,
     User,
 )
-from remem.core.scope import Bound, Right, Scope
+from remem.core.scope import Bound, Right
+from remem.core.transaction import Row, SystemTx, Tx
 
 _USER = "id, email, name, password_hash IS NOT NULL AS has_password, created_at"
 
@@ -18,7 +18,7 @@ _USER = "id, email, name, password_hash IS NOT NULL AS has_password, created_at"
 
 
 async def insert_user(
-    tx: Tx, bound: Bound, email: str, name: str, password_hash: str | None
+    tx: SystemTx, bound: Bound, email: str, name: str, password_hash: str | None
 ) -> User | None:
     row = await tx.fetchrow(
         f"INSERT INTO users (id, email, name, password_hash) VALUES ($1, $2, $3, $4)"
@@ -31,29 +31,29 @@ async def insert_user(
     return User(**dict(row)) if row else None
 
 
-async def find_user(tx: Tx, bound: Bound) -> User | None:
+async def find_user(tx: SystemTx, bound: Bound) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE id = $1", bound.user_id)
     return User(**dict(row)) if row else None
 
 
-async def find_user_by_email(tx: Tx, bound: Bound, email: str) -> User | None:
+async def find_user_by_email(tx: SystemTx, bound: Bound, email: str) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE lower(email) = lower($1)", email)
     return User(**dict(row)) if row else None
 
 
-async def lock_email(tx: Tx, bound: Bound, email: str) -> None:
+async def lock_email(tx: SystemTx, bound: Bound, email: str) -> None:
     """Serialise uses of an e-mail address, so that the second sees the first."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('email:' || lower($1), 0))", email
     )
 
 
-async def first_user(tx: Tx, bound: Bound) -> User | None:
+async def first_user(tx: SystemTx, bound: Bound) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users ORDER BY id LIMIT 1")
     return User(**dict(row)) if row else None
 
 
-async def user_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+async def user_ids(tx: SystemTx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
     """A page of all users, in order."""
     rows = await tx.fetch(
         "SELECT id FROM users WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2", after, limit
@@ -61,11 +61,11 @@ async def user_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list
     return [row["id"] for row in rows]
 
 
-async def password_hash(tx: Tx, bound: Bound, user_id: UUID) -> str | None:
+async def password_hash(tx: SystemTx, bound: Bound, user_id: UUID) -> str | None:
     return await tx.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
 
 
-async def find_login(tx: Tx, bound: Bound, email: str) -> Row | None:
+async def find_login(tx: SystemTx, bound: Bound, email: str) -> Row | None:
     """One query whether or not there is such an account, so that timing reveals nothing."""
     return await tx.fetchrow(
         "SELECT id, password_hash FROM users WHERE lower(email) = lower($1)", email
@@ -73,7 +73,7 @@ async def find_login(tx: Tx, bound: Bound, email: str) -> Row | None:
 
 
 async def update_user(
-    tx: Tx, bound: Bound, *, email: str | None = None, name: str | None = None
+    tx: SystemTx, bound: Bound, *, email: str | None = None, name: str | None = None
 ) -> User | None:
     row = await tx.fetchrow(
         "UPDATE users SET email = coalesce($2, email), name = coalesce($3, name),"
@@ -85,7 +85,7 @@ async def update_user(
     return User(**dict(row)) if row else None
 
 
-async def replace_password(tx: Tx, bound: Bound, old_hash: str | None, new_hash: str) -> bool:
+async def replace_password(tx: SystemTx, bound: Bound, old_hash: str | None, new_hash: str) -> bool:
     """Set the password; False if the old one is no longer the one that was checked."""
     changed = await tx.fetchval(
         "UPDATE users SET password_hash = $3, updated_at = now()"
@@ -97,14 +97,14 @@ async def replace_password(tx: Tx, bound: Bound, old_hash: str | None, new_hash:
     return bool(changed)
 
 
-async def delete_user(tx: Tx, bound: Bound) -> None:
+async def delete_user(tx: SystemTx, bound: Bound) -> None:
     await tx.execute("DELETE FROM users WHERE id = $1", bound.user_id)
 
 
 # Tenants and members
 
 
-async def insert_tenant(tx: Tx, bound: Bound, kind: str, name: str, slug: str) -> Tenant:
+async def insert_tenant(tx: SystemTx, bound: Bound, kind: str, name: str, slug: str) -> Tenant:
     row = await tx.fetchrow(
         "INSERT INTO tenants (id, kind, name, slug) VALUES ($1, $2, $3, $4)"
         " RETURNING id, kind, name, slug, created_at",
@@ -116,38 +116,34 @@ async def insert_tenant(tx: Tx, bound: Bound, kind: str, name: str, slug: str) -
     return Tenant(**dict(row), role="owner")
 
 
-async def insert_subscription(tx: Tx, bound: Bound, id: UUID) -> None:
+async def insert_subscription(tx: SystemTx, bound: Bound, id: UUID) -> None:
     await tx.execute(
         "INSERT INTO subscriptions (tenant_id, id) VALUES ($1, $2)", bound.tenant_id, id
     )
 
 
-async def find_subscription(tx: Tx, scope: Scope, *, lock: bool = False) -> Row | None:
+async def find_subscription(tx: Tx, *, lock: bool = False) -> Row | None:
     return await tx.fetchrow(
         "SELECT plan, memory_count, memory_limit, suspended_at FROM subscriptions"
-        " WHERE tenant_id = $1" + (" FOR UPDATE" if lock else ""),
-        scope.tenant_id,
+        " WHERE tenant_id = $1" + (" FOR UPDATE" if lock else "")
     )
 
 
-async def change_subscription(tx: Tx, scope: Scope, values: Mapping[str, object]) -> None:
+async def change_subscription(tx: Tx, values: Mapping[str, object]) -> None:
     """Every column in `values` is a field of `PlanChange`."""
     assignments = ", ".join(f"{name} = ${n}" for n, name in enumerate(values, start=2))
     await tx.execute(
         f"UPDATE subscriptions SET {assignments}, updated_at = now() WHERE tenant_id = $1",
-        scope.tenant_id,
         *values.values(),
     )
 
 
-async def find_tenant(tx: Tx, scope: Scope) -> Tenant | None:
-    row = await tx.fetchrow(
-        "SELECT id, kind, name, slug, created_at FROM tenants WHERE id = $1", scope.tenant_id
-    )
+async def find_tenant(tx: Tx) -> Tenant | None:
+    row = await tx.fetchrow("SELECT id, kind, name, slug, created_at FROM tenants WHERE id = $1")
     return Tenant(**dict(row)) if row else None
 
 
-async def tenant_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+async def tenant_ids(tx: SystemTx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
     """A page of all tenants, in order; only for the operator."""
     rows = await tx.fetch(
         "SELECT id FROM tenants WHERE id > $1 ORDER BY id LIMIT $2", after or UUID(int=0), limit
@@ -155,7 +151,7 @@ async def tenant_ids(tx: Tx, bound: Bound, after: UUID | None, limit: int) -> li
     return [row["id"] for row in rows]
 
 
-async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
+async def tenants_of_user(tx: SystemTx, bound: Bound) -> list[Tenant]:
     rows = await tx.fetch(
         "SELECT t.id, t.kind, t.name, t.slug, t.created_at, m.role FROM members m"
         " JOIN tenants t ON t.id = m.tenant_id WHERE m.user_id = $1 ORDER BY t.kind DESC, t.id",
@@ -164,13 +160,13 @@ async def tenants_of_user(tx: Tx, bound: Bound) -> list[Tenant]:
     return [Tenant(**dict(row)) for row in rows]
 
 
-async def delete_tenant(tx: Tx, bound: Bound) -> None:
+async def delete_tenant(tx: SystemTx, bound: Bound) -> None:
     # Postings have no foreign key that deletes them.
     await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
     await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
 
 
-async def insert_member(tx: Tx, bound: Bound, id: UUID, user_id: UUID, role: str) -> bool:
+async def insert_member(tx: SystemTx, bound: Bound, id: UUID, user_id: UUID, role: str) -> bool:
     added = await tx.fetchval(
         "INSERT INTO members (tenant_id, id, user_id, role) VALUES ($1, $2, $3, $4)"
         " ON CONFLICT (tenant_id, user_id) DO NOTHING RETURNING true",
@@ -182,7 +178,7 @@ async def insert_member(tx: Tx, bound: Bound, id: UUID, user_id: UUID, role: str
     return bool(added)
 
 
-async def list_members(tx: Tx, bound: Bound) -> list[Member]:
+async def list_members(tx: SystemTx, bound: Bound) -> list[Member]:
     rows = await tx.fetch(
         "SELECT m.user_id, u.email, u.name, m.role, m.created_at FROM members m"
         " JOIN users u ON u.id = m.user_id WHERE m.tenant_id = $1 ORDER BY m.id",
@@ -191,12 +187,12 @@ async def list_members(tx: Tx, bound: Bound) -> list[Member]:
     return [Member(**dict(row)) for row in rows]
 
 
-async def lock_members(tx: Tx, bound: Bound) -> None:
+async def lock_members(tx: SystemTx, bound: Bound) -> None:
     """Serialise changes of roles, so that an owner always remains."""
     await tx.execute("SELECT 1 FROM members WHERE tenant_id = $1 FOR UPDATE", bound.tenant_id)
 
 
-async def set_role(tx: Tx, bound: Bound, user_id: UUID, role: str) -> None:
+async def set_role(tx: SystemTx, bound: Bound, user_id: UUID, role: str) -> None:
     await tx.execute(
         "UPDATE members SET role = $3, updated_at = now() WHERE tenant_id = $1 AND user_id = $2",
         bound.tenant_id,
@@ -205,7 +201,7 @@ async def set_role(tx: Tx, bound: Bound, user_id: UUID, role: str) -> None:
     )
 
 
-async def strip_right(tx: Tx, bound: Bound, user_id: UUID, right: Right) -> None:
+async def strip_right(tx: SystemTx, bound: Bound, user_id: UUID, right: Right) -> None:
     await tx.execute(
         "UPDATE api_keys SET scopes = array_remove(scopes, $3), updated_at = now()"
         " WHERE tenant_id = $1 AND user_id = $2",
@@ -215,13 +211,13 @@ async def strip_right(tx: Tx, bound: Bound, user_id: UUID, right: Right) -> None
     )
 
 
-async def delete_member(tx: Tx, bound: Bound, user_id: UUID) -> None:
+async def delete_member(tx: SystemTx, bound: Bound, user_id: UUID) -> None:
     await tx.execute(
         "DELETE FROM members WHERE tenant_id = $1 AND user_id = $2", bound.tenant_id, user_id
     )
 
 
-async def role_of(tx: Tx, bound: Bound, tenant_id: UUID) -> str | None:
+async def role_of(tx: SystemTx, bound: Bound, tenant_id: UUID) -> str | None:
     return await tx.fetchval(
         "SELECT role FROM members WHERE tenant_id = $1 AND user_id = $2", tenant_id, bound.user_id
     )

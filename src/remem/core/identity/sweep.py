@@ -12,7 +12,7 @@ async def sweep_expired(ports: Ports) -> None:
     """Sweep tenant by tenant; safe to run concurrently."""
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            await grants.delete_expired(tx, scope)
-            await sign_ins.delete_expired_sign_ins(tx, scope)
-            await links.delete_expired_links(tx, scope)
+            await grants.delete_expired(tx)
+            await sign_ins.delete_expired_sign_ins(tx)
+            await links.delete_expired_links(tx)
     await ports.rate.sweep(WINDOW_S)

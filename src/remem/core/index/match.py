@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.filters import ALL, Filters
 from remem.core.index import store
 from remem.core.index.bm25 import gain, rarity
@@ -16,7 +15,7 @@ from remem.core.index.policy import WORD_POLICY, WordPolicy
 from remem.core.language.everyday import everyday_share
 from remem.core.language.tokens import query_terms
 from remem.core.language.word_keys import NO_KEYS, Keys, all_keys, query_keys
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 _EMPTY: Mapping[Any, Any] = {}
 
@@ -80,7 +79,6 @@ class ChosenTexts:
 
 async def match_words(
     tx: Tx,
-    scope: Scope,
     kind: str,
     query: str,
     project_ids: Sequence[UUID] | None,
@@ -89,22 +87,19 @@ async def match_words(
 ) -> Matches:
     terms = query_terms(query)
     keys = query_keys(query).keys
-    chosen = await choose_texts(
-        tx, scope, [kind], terms, project_ids, limit, keys=keys, policy=policy
-    )
-    return await count_terms(tx, scope, chosen)
+    chosen = await choose_texts(tx, [kind], terms, project_ids, limit, keys=keys, policy=policy)
+    return await count_terms(tx, chosen)
 
 
 async def texts_with(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, limit: int
+    tx: Tx, kind: str, terms: Sequence[str], project_id: UUID, limit: int
 ) -> dict[str, list[UUID]]:
     """For each term, the newest texts of a project that have it."""
-    return await store.owners(tx, scope, kind, terms, project_id, limit) if terms else {}
+    return await store.owners(tx, kind, terms, project_id, limit) if terms else {}
 
 
 async def choose_texts(
     tx: Tx,
-    scope: Scope,
     kinds: Sequence[str],
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
@@ -122,7 +117,7 @@ async def choose_texts(
     query term they replace, which is in no text. With `grows`, the limit is a minimum: a bigger
     store has more texts that score as high by words alone."""
     words = _Words(tuple(terms), keys, substitutes)
-    stats = await _term_stats(tx, scope, kinds, words, project_ids, policy)
+    stats = await _term_stats(tx, kinds, words, project_ids, policy)
     limit = max(limit, _grown_limit(stats.texts, policy)) if grows else limit
     if not stats.weights:
         return ChosenTexts(stats, {}, limit)
@@ -131,21 +126,12 @@ async def choose_texts(
     fetch_limit = limit if len(weights) == len(stats.weights) else 2 * limit
     by_project = stats.share < policy.small_share
     ids = await store.match(
-        tx,
-        scope,
-        weights,
-        stats.mean_lengths,
-        project_ids,
-        fetch_limit,
-        filters,
-        by_project=by_project,
+        tx, weights, stats.mean_lengths, project_ids, fetch_limit, filters, by_project=by_project
     )
     return ChosenTexts(stats, ids, limit)
 
 
-async def count_terms(
-    tx: Tx, scope: Scope, chosen: ChosenTexts, others: Mapping[UUID, str] = _EMPTY
-) -> Matches:
+async def count_terms(tx: Tx, chosen: ChosenTexts, others: Mapping[UUID, str] = _EMPTY) -> Matches:
     """Count the terms in the chosen texts, and in those that were found in another way."""
     stats, ids = chosen.stats, {**chosen.ids, **others}
     if not stats.weights or not ids:
@@ -153,7 +139,7 @@ async def count_terms(
     matches: dict[UUID, Match] = {}
     for kind, mean in stats.mean_lengths.items():
         of_kind = [id for id, kind_of_id in ids.items() if kind_of_id == kind]
-        rows = await store.counts(tx, scope, kind, list(stats.weights), of_kind) if of_kind else []
+        rows = await store.counts(tx, kind, list(stats.weights), of_kind) if of_kind else []
         for term, owners, counts, lengths in rows:
             for id, tf, length in zip(owners, counts, lengths, strict=True):
                 match = matches.get(id) or matches.setdefault(id, Match(id, length / mean))
@@ -185,7 +171,6 @@ def _score(match: Match, stats: TermStats) -> float:
 
 async def _term_stats(
     tx: Tx,
-    scope: Scope,
     kinds: Sequence[str],
     words: _Words,
     project_ids: Sequence[UUID] | None,
@@ -194,14 +179,14 @@ async def _term_stats(
     if not words.terms:
         return TermStats({}, {}, {})
     wanted = words.all()
-    key = (scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
+    key = (tx.scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
     cached = _document_frequency.get(key, wanted)
     uncached = [term for term in wanted if term not in cached]
-    rows = await store.frequencies(tx, scope, kinds, uncached, project_ids, policy.max_counted)
+    rows = await store.frequencies(tx, kinds, uncached, project_ids, policy.max_counted)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
     if not _document_frequency.is_current(key, texts):
-        return await _term_stats(tx, scope, kinds, words, project_ids, policy)
+        return await _term_stats(tx, kinds, words, project_ids, policy)
     counted = {row["term"]: row["frequency"] for row in rows if row["term"] and row["frequency"]}
     _document_frequency.store(key, texts, counted)
     frequencies = dict(sorted((cached | counted).items(), key=lambda item: item[1]))

@@ -4,27 +4,22 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import OSA
 
-from remem.core.db import Tx
 from remem.core.index.policy import WORD_POLICY
 from remem.core.index.store import vocabulary
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
-async def complete_terms(
-    tx: Tx, scope: Scope, kinds: Sequence[str], missing: Sequence[str]
-) -> dict[str, str]:
+async def complete_terms(tx: Tx, kinds: Sequence[str], missing: Sequence[str]) -> dict[str, str]:
     """For a query of one unknown word: the terms that begin with it, or else those that differ by a
     typo. Maps each to the query term it replaces."""
     completions: dict[str, str] = {}
     for term in missing[: WORD_POLICY.max_completed_terms]:
-        terms = await _completions(tx, scope, kinds, term) or await _similar(tx, scope, kinds, term)
+        terms = await _completions(tx, kinds, term) or await _similar(tx, kinds, term)
         completions |= dict.fromkeys(terms, term)
     return completions
 
 
-async def correct_terms(
-    tx: Tx, scope: Scope, kinds: Sequence[str], missing: Sequence[str]
-) -> dict[str, str]:
+async def correct_terms(tx: Tx, kinds: Sequence[str], missing: Sequence[str]) -> dict[str, str]:
     """For the unknown words of a longer query: the terms that differ by a typo. Maps each to the
     query term it replaces. Words are not completed here: "use" does not mean "user's"."""
     corrections: dict[str, str] = {}
@@ -32,7 +27,7 @@ async def correct_terms(
         term for term in missing if len(term) >= WORD_POLICY.min_corrected_chars and term.isalpha()
     ]
     for term in correctable[: WORD_POLICY.max_corrected_terms]:
-        near = await _similar_with_prefix(tx, scope, kinds, term, _prefixes(term))
+        near = await _similar_with_prefix(tx, kinds, term, _prefixes(term))
         # A term that is its own match is in another project, so it is not a typo.
         corrections |= dict.fromkeys(
             near[: WORD_POLICY.max_corrections] if term not in near else [], term
@@ -40,19 +35,19 @@ async def correct_terms(
     return corrections
 
 
-async def _completions(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
+async def _completions(tx: Tx, kinds: Sequence[str], term: str) -> list[str]:
     if len(term) < WORD_POLICY.min_prefix_chars:
         return []
     limit = WORD_POLICY.max_guesses
-    return (await _vocabulary(tx, scope, kinds, term, limit))[:limit]
+    return (await _vocabulary(tx, kinds, term, limit))[:limit]
 
 
-async def _similar(tx: Tx, scope: Scope, kinds: Sequence[str], term: str) -> list[str]:
+async def _similar(tx: Tx, kinds: Sequence[str], term: str) -> list[str]:
     """The first letter is nearly always right; a number that differs is another number."""
     if len(term) < WORD_POLICY.min_typo_chars or any(char.isdigit() for char in term):
         return []
-    near = await _similar_with_prefix(tx, scope, kinds, term, _prefixes(term))
-    return near or await _similar_with_prefix(tx, scope, kinds, term, (term[0],))
+    near = await _similar_with_prefix(tx, kinds, term, _prefixes(term))
+    return near or await _similar_with_prefix(tx, kinds, term, (term[0],))
 
 
 def _prefixes(term: str) -> tuple[str, ...]:
@@ -62,19 +57,15 @@ def _prefixes(term: str) -> tuple[str, ...]:
 
 
 async def _similar_with_prefix(
-    tx: Tx, scope: Scope, kinds: Sequence[str], term: str, prefixes: Sequence[str]
+    tx: Tx, kinds: Sequence[str], term: str, prefixes: Sequence[str]
 ) -> list[str]:
     limit = WORD_POLICY.max_vocabulary
-    words = [
-        word for prefix in prefixes for word in await _vocabulary(tx, scope, kinds, prefix, limit)
-    ]
+    words = [word for prefix in prefixes for word in await _vocabulary(tx, kinds, prefix, limit)]
     return _within_typos(term, words)
 
 
-async def _vocabulary(
-    tx: Tx, scope: Scope, kinds: Sequence[str], prefix: str, limit: int
-) -> list[str]:
-    words = [word for kind in kinds for word in await vocabulary(tx, scope, kind, prefix, limit)]
+async def _vocabulary(tx: Tx, kinds: Sequence[str], prefix: str, limit: int) -> list[str]:
+    words = [word for kind in kinds for word in await vocabulary(tx, kind, prefix, limit)]
     return sorted(set(words))
 
 

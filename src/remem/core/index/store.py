@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx, use_custom_plans
+from remem.core.db import use_custom_plans
 from remem.core.filter_sql import allowed_ids
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.index.policy import WORD_POLICY
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 _K1, _B = WORD_POLICY.k1, WORD_POLICY.b
 
@@ -62,11 +62,7 @@ SELECT counted.* FROM unnest($3::text[]) AS asked (term) CROSS JOIN LATERAL (
 
 
 async def insert(
-    tx: Tx,
-    scope: Scope,
-    kind: str,
-    project_id: UUID,
-    postings: Sequence[tuple[UUID, str, int, int]],
+    tx: Tx, kind: str, project_id: UUID, postings: Sequence[tuple[UUID, str, int, int]]
 ) -> None:
     """Add postings of (owner, term, term frequency, length of the text)."""
     owners, terms, frequencies, lengths = zip(*postings, strict=True)
@@ -75,7 +71,6 @@ async def insert(
         " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])"
         " ON CONFLICT (tenant_id, owner_kind, term, owner_id)"
         " DO UPDATE SET tf = excluded.tf, length = excluded.length",
-        scope.tenant_id,
         kind,
         project_id,
         owners,
@@ -86,11 +81,7 @@ async def insert(
 
 
 async def insert_missing(
-    tx: Tx,
-    scope: Scope,
-    kind: str,
-    project_id: UUID,
-    postings: Sequence[tuple[UUID, str, int, int]],
+    tx: Tx, kind: str, project_id: UUID, postings: Sequence[tuple[UUID, str, int, int]]
 ) -> None:
     """Add those of the postings that do not exist."""
     owners, terms, frequencies, lengths = zip(*postings, strict=True)
@@ -98,7 +89,6 @@ async def insert_missing(
         "INSERT INTO postings (tenant_id, owner_kind, project_id, owner_id, term, tf, length)"
         " SELECT $1, $2, $3, * FROM unnest($4::uuid[], $5::text[], $6::smallint[], $7::int[])"
         " ON CONFLICT (tenant_id, owner_kind, term, owner_id) DO NOTHING",
-        scope.tenant_id,
         kind,
         project_id,
         owners,
@@ -108,61 +98,49 @@ async def insert_missing(
     )
 
 
-async def indexed(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> set[UUID]:
+async def indexed(tx: Tx, owner_ids: Sequence[UUID]) -> set[UUID]:
     """The texts that are in the index."""
     rows = await tx.fetch(
         "SELECT id FROM unnest($2::uuid[]) AS asked (id) WHERE EXISTS ("
         "SELECT FROM postings p WHERE p.tenant_id = $1 AND p.owner_id = asked.id)",
-        scope.tenant_id,
         list(owner_ids),
     )
     return {row["id"] for row in rows}
 
 
-async def delete(tx: Tx, scope: Scope, owner_ids: Sequence[UUID]) -> tuple[int, int]:
+async def delete(tx: Tx, owner_ids: Sequence[UUID]) -> tuple[int, int]:
     """Delete the postings of texts; return the number of texts and of their terms."""
     row = await tx.fetchrow(
         "WITH gone AS (DELETE FROM postings WHERE tenant_id = $1 AND owner_id = ANY($2)"
         " RETURNING owner_id, length), texts AS (SELECT DISTINCT owner_id, length FROM gone)"
         " SELECT count(*) AS texts, coalesce(sum(length), 0) AS terms FROM texts",
-        scope.tenant_id,
         list(owner_ids),
     )
     return row["texts"], row["terms"]
 
 
-async def move(
-    tx: Tx, scope: Scope, owner_ids: Sequence[UUID], project_id: UUID
-) -> tuple[int, int]:
+async def move(tx: Tx, owner_ids: Sequence[UUID], project_id: UUID) -> tuple[int, int]:
     """Move texts to another project; return the number of texts and of their terms."""
     row = await tx.fetchrow(
         "WITH moved AS (UPDATE postings SET project_id = $3 WHERE tenant_id = $1"
         " AND owner_id = ANY($2) RETURNING owner_id, length),"
         " texts AS (SELECT DISTINCT owner_id, length FROM moved)"
         " SELECT count(*) AS texts, coalesce(sum(length), 0) AS terms FROM texts",
-        scope.tenant_id,
         list(owner_ids),
         project_id,
     )
     return row["texts"], row["terms"]
 
 
-async def delete_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
-    await tx.execute(
-        "DELETE FROM postings WHERE tenant_id = $1 AND project_id = $2",
-        scope.tenant_id,
-        project_id,
-    )
+async def delete_project(tx: Tx, project_id: UUID) -> None:
+    await tx.execute("DELETE FROM postings WHERE tenant_id = $1 AND project_id = $2", project_id)
 
 
-async def add_totals(
-    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: int, terms: int
-) -> None:
+async def add_totals(tx: Tx, kind: str, project_id: UUID, texts: int, terms: int) -> None:
     await tx.execute(
         "INSERT INTO text_totals AS t (tenant_id, project_id, owner_kind, texts, terms)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, project_id, owner_kind)"
         " DO UPDATE SET texts = t.texts + $4, terms = t.terms + $5",
-        scope.tenant_id,
         project_id,
         kind,
         texts,
@@ -172,7 +150,6 @@ async def add_totals(
 
 async def frequencies(
     tx: Tx,
-    scope: Scope,
     kinds: Sequence[str],
     terms: Sequence[str],
     project_ids: Sequence[UUID] | None,
@@ -181,13 +158,12 @@ async def frequencies(
     """The number of texts that have each term, counted up to `limit`, and the totals. Without
     terms, one row with the totals."""
     condition = _IN_ALL if project_ids is None else _IN_PROJECT.format("$4")
-    values = (scope.tenant_id, list(kinds), list(terms), _as_list(project_ids), limit)
-    return await tx.fetch(_FREQUENCIES % condition, *values)
+    values = (tx.scope.tenant_id, list(kinds), list(terms), _as_list(project_ids), limit)
+    return await tx.system.fetch(_FREQUENCIES % condition, *values)
 
 
 async def match(
     tx: Tx,
-    scope: Scope,
     weights: Mapping[str, float],
     mean_lengths: Mapping[str, float],
     project_ids: Sequence[UUID] | None,
@@ -201,37 +177,34 @@ async def match(
     of all."""
     means = (mean_lengths.get(CHUNK, 1.0), mean_lengths.get(MEMORY, 1.0))
     parameters = (list(weights), list(weights.values()), *means)
-    values: list[object] = [scope.tenant_id, list(mean_lengths), *parameters, limit]
+    values: list[object] = [tx.scope.tenant_id, list(mean_lengths), *parameters, limit]
     term_condition, where = _IN_ALL, ""
     if project_ids is not None:
         values.append(list(project_ids))
         term_condition = (_IN_PROJECT if by_project else _IN_ALL_OF_PROJECT).format(
             f"${len(values)}"
         )
-    if id_filter := allowed_ids(scope.tenant_id, list(mean_lengths), filters):
+    if id_filter := allowed_ids(tx.scope.tenant_id, list(mean_lengths), filters):
         await use_custom_plans(tx)
         where = f"WHERE {id_filter.condition_sql('owner_id', len(values))}"
         values += id_filter.values
-    rows = await tx.fetch(_MATCH % (term_condition, where), *values)
+    rows = await tx.system.fetch(_MATCH % (term_condition, where), *values)
     return {row["owner_id"]: row["owner_kind"] for row in rows}
 
 
-async def counts(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]
-) -> list[Row]:
+async def counts(tx: Tx, kind: str, terms: Sequence[str], owner_ids: Sequence[UUID]) -> list[Row]:
     """For each term in any of these texts, a row of the texts that have it, the term frequencies
     and the lengths of the texts."""
-    return await tx.fetch(_COUNTS, scope.tenant_id, kind, list(terms), list(owner_ids))
+    return await tx.fetch(_COUNTS, kind, list(terms), list(owner_ids))
 
 
 async def owners(
-    tx: Tx, scope: Scope, kind: str, terms: Sequence[str], project_id: UUID, limit: int
+    tx: Tx, kind: str, terms: Sequence[str], project_id: UUID, limit: int
 ) -> dict[str, list[UUID]]:
     rows = await tx.fetch(
         "SELECT asked.term, ARRAY(SELECT owner_id FROM postings p WHERE p.tenant_id = $1"
         "  AND p.owner_kind = $2 AND p.term = asked.term AND p.project_id = $4"
         "  ORDER BY owner_id DESC LIMIT $5) AS ids FROM unnest($3::text[]) AS asked (term)",
-        scope.tenant_id,
         kind,
         list(terms),
         project_id,
@@ -255,10 +228,10 @@ SELECT term FROM seen WHERE term IS NOT NULL LIMIT $5
 """
 
 
-async def vocabulary(tx: Tx, scope: Scope, kind: str, prefix: str, limit: int) -> list[str]:
+async def vocabulary(tx: Tx, kind: str, prefix: str, limit: int) -> list[str]:
     """The terms that begin with the prefix, in order."""
     end = prefix[:-1] + chr(ord(prefix[-1]) + 1)
-    rows = await tx.fetch(_VOCABULARY, scope.tenant_id, kind, prefix, end, limit)
+    rows = await tx.fetch(_VOCABULARY, kind, prefix, end, limit)
     return [row["term"] for row in rows]
 
 

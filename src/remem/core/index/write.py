@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.index import store
 from remem.core.language.tokens import has_unspaced, terms
 from remem.core.language.word_keys import text_keys
 from remem.core.ports import Ports
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 _TF_MAX = 32_767
 _BATCH = 100
@@ -35,12 +34,7 @@ async def count_words(texts: Sequence[Text]) -> Words:
 
 
 async def index_texts(
-    tx: Tx,
-    scope: Scope,
-    kind: str,
-    project_id: UUID,
-    texts: Sequence[Text],
-    words: Words | None = None,
+    tx: Tx, kind: str, project_id: UUID, texts: Sequence[Text], words: Words | None = None
 ) -> None:
     """Add texts to the index, with their `words` if these are counted already. A text without words
     has no postings, so it is counted neither here nor when it is deleted."""
@@ -48,11 +42,11 @@ async def index_texts(
     for batch in [texts] if words else _batches(texts):
         postings, lengths = words or await count_words(batch)
         if postings:
-            await store.insert(tx, scope, kind, project_id, postings)
+            await store.insert(tx, kind, project_id, postings)
         count += len(lengths)
         length += sum(lengths)
     if count:
-        await store.add_totals(tx, scope, kind, project_id, count, length)
+        await store.add_totals(tx, kind, project_id, count, length)
 
 
 def _batches(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
@@ -76,14 +70,12 @@ def _rows(id: UUID, counts: Mapping[str, int], length: int) -> list[Posting]:
     return [(id, term, min(tf, _TF_MAX), length) for term, tf in counts.items()]
 
 
-async def add_keys(
-    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
-) -> None:
+async def add_keys(tx: Tx, kind: str, project_id: UUID, texts: Sequence[Text]) -> None:
     """Add what an older version did not index to texts that are in the index."""
-    indexed = await store.indexed(tx, scope, [text.id for text in texts])
+    indexed = await store.indexed(tx, [text.id for text in texts])
     postings = await asyncio.to_thread(_missing, [text for text in texts if text.id in indexed])
     if postings:
-        await store.insert_missing(tx, scope, kind, project_id, postings)
+        await store.insert_missing(tx, kind, project_id, postings)
 
 
 def _missing(texts: Sequence[Text]) -> list[Posting]:
@@ -91,36 +83,30 @@ def _missing(texts: Sequence[Text]) -> list[Posting]:
     return _postings([t for t in texts if text_keys(t.words) or has_unspaced(t.words)])[0]
 
 
-async def unindex(
-    ports: Ports, tx: Tx, scope: Scope, kind: str, project_id: UUID, ids: Sequence[UUID]
-) -> None:
+async def unindex(ports: Ports, tx: Tx, kind: str, project_id: UUID, ids: Sequence[UUID]) -> None:
     """Remove items from the text index and the vector index."""
     if not ids:
         return
-    texts, length = await store.delete(tx, scope, ids)
-    await ports.vectors.remove(tx, scope, kind, ids)
-    await store.add_totals(tx, scope, kind, project_id, -texts, -length)
+    texts, length = await store.delete(tx, ids)
+    await ports.vectors.remove(tx, kind, ids)
+    await store.add_totals(tx, kind, project_id, -texts, -length)
 
 
-async def move(
-    ports: Ports, tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], to: tuple[UUID, UUID]
-) -> None:
+async def move(ports: Ports, tx: Tx, kind: str, ids: Sequence[UUID], to: tuple[UUID, UUID]) -> None:
     """Move items to another project in both indexes: `to` is (from, to)."""
-    texts, length = await store.move(tx, scope, ids, to[1])
-    await ports.vectors.move(tx, scope, kind, ids, to[1])
-    await store.add_totals(tx, scope, kind, to[0], -texts, -length)
-    await store.add_totals(tx, scope, kind, to[1], texts, length)
+    texts, length = await store.move(tx, ids, to[1])
+    await ports.vectors.move(tx, kind, ids, to[1])
+    await store.add_totals(tx, kind, to[0], -texts, -length)
+    await store.add_totals(tx, kind, to[1], texts, length)
 
 
-async def reindex_texts(
-    tx: Tx, scope: Scope, kind: str, project_id: UUID, texts: Sequence[Text]
-) -> None:
+async def reindex_texts(tx: Tx, kind: str, project_id: UUID, texts: Sequence[Text]) -> None:
     """Replace the words of texts that are already indexed."""
-    deleted, length = await store.delete(tx, scope, [text.id for text in texts])
-    await store.add_totals(tx, scope, kind, project_id, -deleted, -length)
-    await index_texts(tx, scope, kind, project_id, texts)
+    deleted, length = await store.delete(tx, [text.id for text in texts])
+    await store.add_totals(tx, kind, project_id, -deleted, -length)
+    await index_texts(tx, kind, project_id, texts)
 
 
-async def unindex_project(ports: Ports, tx: Tx, scope: Scope, project_id: UUID) -> None:
-    await store.delete_project(tx, scope, project_id)
-    await ports.vectors.remove_project(tx, scope, project_id)
+async def unindex_project(ports: Ports, tx: Tx, project_id: UUID) -> None:
+    await store.delete_project(tx, project_id)
+    await ports.vectors.remove_project(tx, project_id)

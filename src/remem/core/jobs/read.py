@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.jobs import store
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class JobState:
     finished_at: datetime | None
 
 
-async def find_job(tx: Tx, scope: Scope, id: UUID) -> JobState:
-    row = await store.find(tx, scope, id)
+async def find_job(tx: Tx, id: UUID) -> JobState:
+    row = await store.find(tx, id)
     if row is None:
         raise NotFound("job", id)
     return JobState(**dict(row))
@@ -33,15 +33,15 @@ async def find_job(tx: Tx, scope: Scope, id: UUID) -> JobState:
 async def list_jobs(ports: Ports, scope: Scope, status: str | None, limit: int) -> list[JobState]:
     """The latest jobs, newest first."""
     async with ports.db.transaction(scope) as tx:
-        rows = await store.latest(tx, scope, status, limit)
+        rows = await store.latest(tx, status, limit)
     return [JobState(**dict(row)) for row in rows]
 
 
-async def has_open_job(tx: Tx, scope: Scope, name: str, subject_id: UUID) -> bool:
+async def has_open_job(tx: Tx, name: str, subject_id: UUID) -> bool:
     """Whether such a job is pending or running."""
-    return await store.has_open(tx, scope, name, subject_id)
+    return await store.has_open(tx, name, subject_id)
 
 
-async def any_waits_for_room(tx: Tx, scope: Scope) -> bool:
+async def any_waits_for_room(tx: Tx) -> bool:
     """Whether a job stopped at the plan's limit."""
-    return await store.any_waits_for_room(tx, scope)
+    return await store.any_waits_for_room(tx)

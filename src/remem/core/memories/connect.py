@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import MemoryMentions, link_entities_of_all
@@ -21,6 +20,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 COMPANIONS = 8
 # The lowest confidence of a link between memories that are only similar.
@@ -39,15 +39,15 @@ async def connect_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> i
     Nothing is replaced: a memory that would update another one gets a `contradicts` link, and both
     stay valid."""
     async with ports.db.transaction(scope) as tx:
-        memories = await find_shown(tx, scope, ids)
+        memories = await find_shown(tx, ids)
     await _link_missing_mentions(ports, scope, memories)
     async with ports.db.transaction(scope) as tx:
-        companions = await _find_companions(tx, scope, memories)
-        others = await read_many(tx, scope, list({id for ids in companions.values() for id in ids}))
+        companions = await _find_companions(tx, memories)
+        others = await read_many(tx, list({id for ids in companions.values() for id in ids}))
     links = await _relate(ports, memories, companions, others)
     if links:
         async with ports.db.transaction(scope) as tx:
-            await _store_links(tx, scope, links)
+            await _store_links(tx, links)
     return len(links)
 
 
@@ -55,7 +55,7 @@ async def _link_missing_mentions(ports: Ports, scope: Scope, memories: Sequence[
     """Link mentions of memories that have none yet, such as imported ones."""
     async with ports.db.transaction(scope) as tx:
         linked = await neighbours_of_each(
-            tx, scope, MEMORY, [memory.id for memory in memories], ["mentions"]
+            tx, MEMORY, [memory.id for memory in memories], ["mentions"]
         )
     missing = [memory for memory in memories if memory.id not in linked]
     all_mentions = await ports.judge.mentions_each(
@@ -77,29 +77,23 @@ async def _link_mentions(
 ) -> None:
     async with ports.db.transaction(scope, turn=project_id) as tx:
         try:
-            await lock_project(tx, scope, project_id)
+            await lock_project(tx, project_id)
         except NotFound:
             return
         shown = [
-            memory
-            for memory in await find_shown(tx, scope, list(by_memory))
-            if memory.id in by_memory
+            memory for memory in await find_shown(tx, list(by_memory)) if memory.id in by_memory
         ]
         in_project = [memory for memory in shown if memory.project_id == project_id]
-        await link_entities_of_all(
-            tx, scope, project_id, [by_memory[memory.id] for memory in in_project]
-        )
-        await queue_mentions(ports, tx, scope, in_project)
+        await link_entities_of_all(tx, project_id, [by_memory[memory.id] for memory in in_project])
+        await queue_mentions(ports, tx, in_project)
 
 
-async def _find_companions(
-    tx: Tx, scope: Scope, memories: Sequence[Memory]
-) -> dict[UUID, dict[UUID, float]]:
+async def _find_companions(tx: Tx, memories: Sequence[Memory]) -> dict[UUID, dict[UUID, float]]:
     """For each memory, those that mention the same and are not linked to it, with the confidence
     of that."""
     ids = [memory.id for memory in memories]
-    companions = await companions_of_each(tx, scope, ids, 2 * COMPANIONS)
-    linked = await neighbours_of_each(tx, scope, MEMORY, ids)
+    companions = await companions_of_each(tx, ids, 2 * COMPANIONS)
+    linked = await neighbours_of_each(tx, MEMORY, ids)
     unlinked: dict[UUID, dict[UUID, float]] = {}
     for id, links in companions.items():
         known = linked.get(id, set())
@@ -149,13 +143,13 @@ def _is_sure(relation: Relation, shared: float) -> bool:
     return relation.action != "similar" or max(relation.confidence, shared) >= MIN_SIMILARITY
 
 
-async def _store_links(tx: Tx, scope: Scope, links: Sequence[Link]) -> None:
-    await add_links(tx, scope, links)
+async def _store_links(tx: Tx, links: Sequence[Link]) -> None:
+    await add_links(tx, links)
     counts: dict[UUID, int] = {}
     for link in links:
         counts[link.from_id] = counts.get(link.from_id, 0) + 1
     for id, count in counts.items():
-        await record(tx, scope, MEMORY, id, "graph_extract", {"links": count})
+        await record(tx, MEMORY, id, "graph_extract", {"links": count})
 
 
 def _as_known_memory(memory: Memory) -> KnownMemory:

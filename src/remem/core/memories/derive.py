@@ -10,7 +10,6 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.analysis import analyse_each
-from remem.core.db import Tx
 from remem.core.errors import Conflict, LimitExceeded
 from remem.core.events.record import record
 from remem.core.graph.link import add_links
@@ -28,6 +27,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 
 # The confidence of a part, as a share of the memory's.
 _PART_CONFIDENCE = 0.9
@@ -53,7 +53,7 @@ class _Analysis:
 async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
     """Split a memory. Idempotent. A memory that says one thing gets a due date and no parts."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
+        memory = await store.require(tx, id)
     if not memory.is_shown:
         raise Conflict("Only an active memory can be split; restore it first.", code="not_active")
     [derived] = await derive_memories(ports, scope, [memory])
@@ -69,21 +69,21 @@ async def derive_memories(ports: Ports, scope: Scope, memories: Sequence[Memory]
     return [await _store(ports, scope, *pair) for pair in zip(memories, analyses, strict=True)]
 
 
-async def undone_splits(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> set[UUID]:
+async def undone_splits(tx: Tx, ids: Sequence[UUID]) -> set[UUID]:
     """Those memories that somebody put together again."""
-    return await actions.undone_of(tx, scope, "derive", ids)
+    return await actions.undone_of(tx, "derive", ids)
 
 
-async def split_when_saved(tx: Tx, scope: Scope, memory: Memory, facts: Sequence[Fact]) -> None:
+async def split_when_saved(tx: Tx, memory: Memory, facts: Sequence[Fact]) -> None:
     """Add the parts of a new memory that is due at several times, so that each is listed at once.
 
     If the plan has no room for them, the nightly job adds them when there is."""
     try:
-        new_parts = await _add_parts(tx, scope, memory, facts, ())
+        new_parts = await _add_parts(tx, memory, facts, ())
     except LimitExceeded:
         return
     if new_parts:
-        await _record_action(tx, scope, (memory, memory), new_parts, {})
+        await _record_action(tx, (memory, memory), new_parts, {})
 
 
 async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis) -> Derived:
@@ -91,18 +91,18 @@ async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis
     if len(analysis.facts) < 2 and not times:
         return Derived(memory, foresight=(memory,) if memory.due_at else ())
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-        await lock_project(tx, scope, memory.project_id)
-        now = await store.find(tx, scope, memory.id)
+        await lock_project(tx, memory.project_id)
+        now = await store.find(tx, memory.id)
         if now is None or not now.is_shown or now.content_hash != memory.content_hash:
             raise Conflict(f"The memory {memory.id} was changed just now.", code="changed")
-        known_parts = await parts.parts_of(tx, scope, memory.id)
+        known_parts = await parts.parts_of(tx, memory.id)
         # A model words the facts differently each time: what is split already stays so.
         is_split = bool(known_parts) and ports.judge.asks_model
         facts = [] if is_split else analysis.facts
-        new_parts = await _add_parts(tx, scope, now, facts, known_parts)
-        after = await _set_times(tx, scope, now, times)
+        new_parts = await _add_parts(tx, now, facts, known_parts)
+        after = await _set_times(tx, now, times)
         if new_parts or times:
-            await _record_action(tx, scope, (now, after), new_parts, times)
+            await _record_action(tx, (now, after), new_parts, times)
     facts = [part for part in (*known_parts, *new_parts) if part.deleted_at is None]
     # If a part is due, the list of what is due has the part instead of the memory.
     due = tuple(part for part in facts if part.due_at) or ((after,) if after.due_at else ())
@@ -119,16 +119,16 @@ def _new_times(memory: Memory, analysis: _Analysis) -> dict[str, datetime]:
     return {name: moment for name, moment in times.items() if moment}
 
 
-async def _set_times(tx: Tx, scope: Scope, memory: Memory, times: dict[str, datetime]) -> Memory:
+async def _set_times(tx: Tx, memory: Memory, times: dict[str, datetime]) -> Memory:
     if not times:
         return memory
-    changed = await store.change(tx, scope, memory.id, dict(times))
-    await record(tx, scope, MEMORY, memory.id, "derive", {"fields": sorted(times)})
+    changed = await store.change(tx, memory.id, dict(times))
+    await record(tx, MEMORY, memory.id, "derive", {"fields": sorted(times)})
     return changed
 
 
 async def _add_parts(
-    tx: Tx, scope: Scope, memory: Memory, facts: Sequence[Fact], known: Sequence[Memory]
+    tx: Tx, memory: Memory, facts: Sequence[Fact], known: Sequence[Memory]
 ) -> list[Memory]:
     """Insert the new parts; those that somebody deleted are not created again."""
     if len(facts) < 2:
@@ -140,35 +140,29 @@ async def _add_parts(
     new = [
         draft
         for hash, draft in drafts.items()
-        if hash not in seen and not await _is_due_already(tx, scope, memory, draft)
+        if hash not in seen and not await _is_due_already(tx, memory, draft)
     ]
     if not new:
         return []
-    await require_room(tx, scope, len(new))
-    added = [await store.insert(tx, scope, draft) for draft in new]
-    await add_links(
-        tx, scope, [Link(MEMORY, part.id, MEMORY, memory.id, "derives") for part in added]
-    )
+    await require_room(tx, len(new))
+    added = [await store.insert(tx, draft) for draft in new]
+    await add_links(tx, [Link(MEMORY, part.id, MEMORY, memory.id, "derives") for part in added])
     for part in added:
-        await record(tx, scope, MEMORY, part.id, "derive", {"from": str(memory.id)})
+        await record(tx, MEMORY, part.id, "derive", {"from": str(memory.id)})
     return added
 
 
-async def _is_due_already(tx: Tx, scope: Scope, memory: Memory, part: dict[str, Any]) -> bool:
+async def _is_due_already(tx: Tx, memory: Memory, part: dict[str, Any]) -> bool:
     """Whether another memory says it and is due then, so that it is listed once."""
     if part["due_at"] is None:
         return False
     place = (memory.project_id, part["content"], part["due_at"])
-    same = await parts.find_due(tx, scope, *place, is_part=False)
+    same = await parts.find_due(tx, *place, is_part=False)
     return same is not None and same.id != memory.id
 
 
 async def _record_action(
-    tx: Tx,
-    scope: Scope,
-    memory: tuple[Memory, Memory],
-    new_parts: Sequence[Memory],
-    times: dict[str, datetime],
+    tx: Tx, memory: tuple[Memory, Memory], new_parts: Sequence[Memory], times: dict[str, datetime]
 ) -> None:
     """Record what is needed to undo the split."""
     memory_before, memory_after = memory
@@ -178,7 +172,7 @@ async def _record_action(
         "updated_at": memory_before.updated_at.isoformat(),
         "after_updated_at": memory_after.updated_at.isoformat(),
     }
-    await actions.insert(tx, scope, "derive", memory_after.id, before)
+    await actions.insert(tx, "derive", memory_after.id, before)
 
 
 def _part_values(memory: Memory, fact: Fact) -> dict[str, Any]:
@@ -209,13 +203,13 @@ def _part_values(memory: Memory, fact: Fact) -> dict[str, Any]:
     }
 
 
-async def undo_derivation(tx: Tx, scope: Scope, id: UUID, before: dict[str, Any]) -> None:
+async def undo_derivation(tx: Tx, id: UUID, before: dict[str, Any]) -> None:
     """Delete the parts, and reset the times that were set unless they were changed since."""
-    memory = await store.require(tx, scope, id)
-    await parts.erase(tx, scope, [UUID(part_id) for part_id in before["parts"]])
+    memory = await store.require(tx, id)
+    await parts.erase(tx, [UUID(part_id) for part_id in before["parts"]])
     times = {name: datetime.fromisoformat(moment) for name, moment in before["times"].items()}
     values = {name: None for name, moment in times.items() if getattr(memory, name) == moment}
     is_untouched = memory.updated_at.isoformat() == before["after_updated_at"]
     updated_at = datetime.fromisoformat(before["updated_at"]) if is_untouched else memory.updated_at
     if values:
-        await actions.restore_columns(tx, scope, id, values, updated_at)
+        await actions.restore_columns(tx, id, values, updated_at)

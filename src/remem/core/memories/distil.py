@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import HEADING_SEPARATOR, Statement, StatementContext
 from remem.core.memories import store
@@ -29,6 +28,7 @@ from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import TITLE_LIMIT, clean, shorten
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT
 
 # After that, jobs of their own relate the remaining statements, so that other work has its turn.
@@ -82,9 +82,9 @@ async def _retire_replaced(ports: Ports, scope: Scope, source: DistilSource) -> 
     # If the project was deleted meanwhile, so was the document.
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
-            await lock_evidence(tx, scope, [source.project_id], source.replaces)
-            if await documents.lock_document(tx, scope, source.document_id):
-                await retire_evidence(ports, tx, scope, source.project_id, source.replaces)
+            await lock_evidence(tx, [source.project_id], source.replaces)
+            if await documents.lock_document(tx, source.document_id):
+                await retire_evidence(ports, tx, source.project_id, source.replaces)
 
 
 async def _filter_rejected(
@@ -99,8 +99,8 @@ async def _filter_rejected(
         return set()
     all_hashes = [hash for fingerprints in hashes.values() for hash in fingerprints]
     async with ports.db.transaction(scope) as tx:
-        rejected = await store.find_rejected(tx, scope, source.project_id, all_hashes)
-        rejected += await _find_corrected(tx, scope, source, all_hashes)
+        rejected = await store.find_rejected(tx, source.project_id, all_hashes)
+        rejected += await _find_corrected(tx, source, all_hashes)
     rejected_ids = {statement.content_hash: statement.id for statement in rejected}
     for statement in statements:
         for hash in hashes[statement] & rejected_ids.keys():
@@ -109,13 +109,11 @@ async def _filter_rejected(
     return {statement for statement in statements if not hashes[statement] & rejected_ids.keys()}
 
 
-async def _find_corrected(
-    tx: Tx, scope: Scope, source: DistilSource, hashes: Sequence[str]
-) -> list[Memory]:
+async def _find_corrected(tx: Tx, source: DistilSource, hashes: Sequence[str]) -> list[Memory]:
     """Memories of this document that a person has reworded."""
     document_ids = [source.document_id, *source.replaces]
-    replaced = await documents.find_replaced(tx, scope, hashes, document_ids)
-    edited = await edits_of(tx, scope, [id for _, id in replaced], "content")
+    replaced = await documents.find_replaced(tx, hashes, document_ids)
+    edited = await edits_of(tx, [id for _, id in replaced], "content")
     return [memory for memory, id in replaced if id in edited]
 
 
@@ -146,14 +144,14 @@ async def _add_evidence(
     the document was moved to another project."""
     with suppress(NotFound):
         async with ports.db.transaction(scope, turn=source.project_id) as tx:
-            await lock_project(tx, scope, source.project_id)
+            await lock_project(tx, source.project_id)
             document_id = source.document_id
-            if not await documents.lock_latest_in(tx, scope, document_id, source.project_id):
+            if not await documents.lock_latest_in(tx, document_id, source.project_id):
                 return None
-            memory = await store.find_any(tx, scope, id)
+            memory = await store.find_any(tx, id)
             if memory:
-                memory = await add_place(tx, scope, memory, place)
-                return await add_tags(tx, scope, memory, source.tags)
+                memory = await add_place(tx, memory, place)
+                return await add_tags(tx, memory, source.tags)
     return None
 
 

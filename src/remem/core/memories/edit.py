@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.graph.entities import unlink_entities
@@ -24,6 +23,7 @@ from remem.core.projects.manage import lock_projects
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import check_json, check_moment, check_tags
 
 _DESCRIPTIVE_FIELDS = (
@@ -55,22 +55,22 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
     """Edit a memory and return it; with new content it is a new version with its own id."""
     _check(change)
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
-        target = await resolve(tx, scope, change.project) if change.project else None
+        memory = await store.require(tx, id)
+        target = await resolve(tx, change.project) if change.project else None
     project_id = target.id if target else memory.project_id
     content = clean(change.content) if change.content is not None else memory.content
     vector = None
     if content != memory.content and memory.is_shown:
         vector = await embed(ports, scope, build_embedding_text(content, None, memory.speaker))
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-        await lock_projects(tx, scope, [memory.project_id, project_id])
-        now = await _require_current(tx, scope, memory)
+        await lock_projects(tx, [memory.project_id, project_id])
+        now = await _require_current(tx, memory)
         if content != now.content or project_id != now.project_id:
             refuse_part(now)
-        changed = await _apply(ports, tx, scope, now, change, (content, vector))
-        changed = await _move(ports, tx, scope, changed, project_id)
+        changed = await _apply(ports, tx, now, change, (content, vector))
+        changed = await _move(ports, tx, changed, project_id)
         data = {"fields": sorted(change.fields), "version": changed.version}
-        await record(tx, scope, MEMORY, changed.id, "update", data)
+        await record(tx, MEMORY, changed.id, "update", data)
         return changed
 
 
@@ -89,8 +89,8 @@ def _check(change: MemoryEdit) -> None:
         check_moment(name, getattr(change, name))
 
 
-async def _require_current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
-    now = await reload_locked(tx, scope, memory)
+async def _require_current(tx: Tx, memory: Memory) -> Memory:
+    now = await reload_locked(tx, memory)
     if now is None or now.deleted_at:
         raise NotFound("memory", memory.id)
     if not now.is_current:
@@ -103,7 +103,6 @@ async def _require_current(tx: Tx, scope: Scope, memory: Memory) -> Memory:
 async def _apply(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     memory: Memory,
     change: MemoryEdit,
     content_and_vector: tuple[str, ModelVector | None],
@@ -117,50 +116,50 @@ async def _apply(
     if content != memory.content:
         own_values = {**as_stated(memory, OWN), "evidence": {}} if memory.source == DISTIL else {}
         new_values = {**own_values, **values, "content": content}
-        return await succeed(ports, tx, scope, memory, new_values, vector)
-    return await _change_description(ports, tx, scope, memory, values)
+        return await succeed(ports, tx, memory, new_values, vector)
+    return await _change_description(ports, tx, memory, values)
 
 
 async def _change_description(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]
+    ports: Ports, tx: Tx, memory: Memory, values: dict[str, Any]
 ) -> Memory:
     if not values:
         return memory
     if "occurred_at" in values or "due_at" in values:
-        values["content_hash"] = await _hash_with_times(tx, scope, memory, values)
+        values["content_hash"] = await _hash_with_times(tx, memory, values)
     if "due_at" in values and values["due_at"] != memory.due_at:
-        await parts.hide(tx, scope, memory.id)
-    changed = await store.change(tx, scope, memory.id, values)
+        await parts.hide(tx, memory.id)
+    changed = await store.change(tx, memory.id, values)
     if changed.is_shown and search_text(changed) != search_text(memory):
-        await reindex_texts(tx, scope, MEMORY, changed.project_id, [search_text(changed)])
-        await _relink_mentions(ports, tx, scope, changed)
+        await reindex_texts(tx, MEMORY, changed.project_id, [search_text(changed)])
+        await _relink_mentions(ports, tx, changed)
     return changed
 
 
-async def _hash_with_times(tx: Tx, scope: Scope, memory: Memory, values: dict[str, Any]) -> str:
+async def _hash_with_times(tx: Tx, memory: Memory, values: dict[str, Any]) -> str:
     times = {name: values[name] for name in ("occurred_at", "due_at") if name in values}
     hash = fingerprint(memory.content, replace(memory.statement_context, **times))
     if hash != memory.content_hash and memory.is_shown:
-        await refuse_same(tx, scope, memory.project_id, hash)
+        await refuse_same(tx, memory.project_id, hash)
     return hash
 
 
-async def _relink_mentions(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
-    await unlink_entities(tx, scope, memory.id)
-    await link_mentions(ports, tx, scope, memory)
+async def _relink_mentions(ports: Ports, tx: Tx, memory: Memory) -> None:
+    await unlink_entities(tx, memory.id)
+    await link_mentions(ports, tx, memory)
 
 
-async def _move(ports: Ports, tx: Tx, scope: Scope, memory: Memory, to: UUID) -> Memory:
+async def _move(ports: Ports, tx: Tx, memory: Memory, to: UUID) -> Memory:
     """Move a memory with its whole chain to another project."""
     if to == memory.project_id:
         return memory
-    await refuse_same(tx, scope, to, memory.content_hash)
-    await version_store.move(tx, scope, memory.root_id, to)
+    await refuse_same(tx, to, memory.content_hash)
+    await version_store.move(tx, memory.root_id, to)
     if memory.is_shown:
-        await move(ports, tx, scope, MEMORY, [memory.id], (memory.project_id, to))
-    moved = await store.find(tx, scope, memory.id)
+        await move(ports, tx, MEMORY, [memory.id], (memory.project_id, to))
+    moved = await store.find(tx, memory.id)
     assert moved is not None
     if moved.is_shown:
         # Entities belong to a project.
-        await _relink_mentions(ports, tx, scope, moved)
+        await _relink_mentions(ports, tx, moved)
     return moved

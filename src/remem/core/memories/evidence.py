@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx, roll_back_to_savepoint, set_savepoint
+from remem.core.db import roll_back_to_savepoint, set_savepoint
 from remem.core.events.read import events_of
 from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
@@ -14,8 +14,8 @@ from remem.core.memories import store
 from remem.core.memories.documents import store as documents
 from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory
 from remem.core.projects.manage import lock_projects
-from remem.core.scope import Scope
 from remem.core.text import tags_without
+from remem.core.transaction import Tx
 
 PLACES_LIMIT = 20
 
@@ -44,46 +44,39 @@ def places_of(memory: Memory) -> list[EvidencePlace]:
     ]
 
 
-async def add_place(tx: Tx, scope: Scope, memory: Memory, place: EvidencePlace) -> Memory:
+async def add_place(tx: Tx, memory: Memory, place: EvidencePlace) -> Memory:
     """Add a document to the evidence of a memory, and link the memory to it."""
-    await add_links(tx, scope, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
+    await add_links(tx, [Link(MEMORY, memory.id, "document", place.document_id, "derives")])
     places = places_of(memory)
     known = any(known_place.document_id == place.document_id for known_place in places)
     if memory.source != DISTIL or known or len(places) >= PLACES_LIMIT:
         return memory
-    return await store.change(tx, scope, memory.id, {"evidence": evidence_json(*places, place)})
+    return await store.change(tx, memory.id, {"evidence": evidence_json(*places, place)})
 
 
-async def lock_evidence(
-    tx: Tx, scope: Scope, project_ids: Sequence[UUID], document_ids: Sequence[UUID]
-) -> None:
+async def lock_evidence(tx: Tx, project_ids: Sequence[UUID], document_ids: Sequence[UUID]) -> None:
     """Lock the projects of documents and of their memories: a memory that several documents state
     may be in another project."""
 
     async def find_projects() -> set[UUID]:
-        return await documents.projects_with_memories_of(tx, scope, document_ids)
+        return await documents.projects_with_memories_of(tx, document_ids)
 
-    await _lock_all(tx, scope, project_ids, find_projects)
+    await _lock_all(tx, project_ids, find_projects)
 
 
-async def lock_evidence_again(
-    tx: Tx, scope: Scope, project_id: UUID, rows: Sequence[Mapping[str, Any]]
-) -> None:
+async def lock_evidence_again(tx: Tx, project_id: UUID, rows: Sequence[Mapping[str, Any]]) -> None:
     """Lock the same projects before the memories in `rows` are restored with a document."""
     ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
     previous = {UUID(row["project_id"]) for row in rows if "project_id" in row}
 
     async def find_projects() -> set[UUID]:
-        return previous | await documents.projects_of_memories(tx, scope, ids)
+        return previous | await documents.projects_of_memories(tx, ids)
 
-    await _lock_all(tx, scope, [project_id], find_projects)
+    await _lock_all(tx, [project_id], find_projects)
 
 
 async def _lock_all(
-    tx: Tx,
-    scope: Scope,
-    project_ids: Sequence[UUID],
-    find_projects: Callable[[], Awaitable[set[UUID]]],
+    tx: Tx, project_ids: Sequence[UUID], find_projects: Callable[[], Awaitable[set[UUID]]]
 ) -> None:
     """Lock projects and those of some memories, in one order. A memory that was moved before its
     project was locked may be in one that comes earlier in that order: then all are released and
@@ -91,7 +84,7 @@ async def _lock_all(
     others = await find_projects()
     while True:
         await set_savepoint(tx)
-        await lock_projects(tx, scope, project_ids, others)
+        await lock_projects(tx, project_ids, others)
         found = await find_projects()
         if found <= others.union(project_ids):
             return
@@ -99,23 +92,21 @@ async def _lock_all(
         others |= found
 
 
-async def inheritable_tags(
-    tx: Tx, scope: Scope, memory: Memory, to: Memory | None = None
-) -> list[str]:
+async def inheritable_tags(tx: Tx, memory: Memory, to: Memory | None = None) -> list[str]:
     """The tags that this memory may pass on to another one.
 
     Tags of its documents are passed on only to a memory that is inferred too."""
     if memory.source != DISTIL or (to and to.source == DISTIL):
         return memory.tags
     document_ids = [place.document_id for place in places_of(memory)]
-    document_tags = await documents.tags_of_documents(tx, scope, document_ids)
+    document_tags = await documents.tags_of_documents(tx, document_ids)
     return tags_without(memory.tags, document_tags)
 
 
-async def edits_of(tx: Tx, scope: Scope, ids: Sequence[UUID], field: str) -> set[UUID]:
+async def edits_of(tx: Tx, ids: Sequence[UUID], field: str) -> set[UUID]:
     """The memories of which a person has edited a field."""
     # Only an edit by a person has `fields`; a decision of the rules has `reasons`.
-    events = await events_of(tx, scope, ids) if ids else []
+    events = await events_of(tx, ids) if ids else []
     edits = [
         event
         for event in events
@@ -132,8 +123,8 @@ def as_stated(memory: Memory, source: str) -> dict[str, Any]:
     return {"source": source, "context": context}
 
 
-async def memories_of_document(tx: Tx, scope: Scope, id: UUID) -> list[Memory]:
+async def memories_of_document(tx: Tx, id: UUID) -> list[Memory]:
     """The memories that a document states, including deleted ones."""
-    links = await links_of(tx, scope, "document", [id], ["derives"])
+    links = await links_of(tx, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
-    return await documents.find_by_document(tx, scope, id, linked, DISTIL)
+    return await documents.find_by_document(tx, id, linked, DISTIL)

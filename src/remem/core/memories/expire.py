@@ -21,7 +21,7 @@ async def expire_memories(ports: Ports, scope: Scope) -> int:
     count = 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            expired = await store.find_expired(tx, scope, BATCH)
+            expired = await store.find_expired(tx, BATCH)
         if not expired:
             return count
         for memory in expired:
@@ -31,12 +31,12 @@ async def expire_memories(ports: Ports, scope: Scope) -> int:
 async def _expire(ports: Ports, scope: Scope, memory: Memory) -> bool:
     """Retire one memory; False when it was changed meanwhile."""
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-        await lock_project(tx, scope, memory.project_id)
-        current = await reload_locked(tx, scope, memory)
+        await lock_project(tx, memory.project_id)
+        current = await reload_locked(tx, memory)
         if current is None or not current.is_shown or not current.is_current:
             return False
         if current.valid_until is None or current.valid_until > now():
             return False
-        await retire(ports, tx, scope, current)
-        await record(tx, scope, MEMORY, current.id, "expire")
+        await retire(ports, tx, current)
+        await record(tx, MEMORY, current.id, "expire")
     return True

@@ -12,6 +12,6 @@ async def import_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> bool:
     says the same."""
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
-        if await store.find_any(tx, scope, draft.id):
+        if await store.find_any(tx, draft.id):
             return False
     return (await save_memory(ports, scope, draft)).status != "duplicate"

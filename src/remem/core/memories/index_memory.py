@@ -6,7 +6,6 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.db import Tx
 from remem.core.embedding import embed_with_timeout
 from remem.core.errors import Unavailable
 from remem.core.graph.entities import link_entities, unlink_entities
@@ -22,6 +21,7 @@ from remem.core.memories.versions import store as version_store
 from remem.core.ports import ModelVector, Point, Ports
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import embedder_for, keep_model
 
 EMBED_JOB = "embed_memory"
@@ -87,7 +87,6 @@ async def embed(ports: Ports, scope: Scope, text: str) -> ModelVector | None:
 async def index_memory(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     memory: Memory,
     vector: ModelVector | None,
     *,
@@ -98,17 +97,17 @@ async def index_memory(
 
     Without a vector, or when it cannot be stored now, the job `later` is queued and its id is
     returned. `mentions` is the result of `mentions_in`, if it is known already."""
-    await index_texts(tx, scope, MEMORY, memory.project_id, [search_text(memory)])
-    await link_mentions(ports, tx, scope, memory, mentions)
-    if vector is not None and await store_vector(ports, tx, scope, memory, vector):
+    await index_texts(tx, MEMORY, memory.project_id, [search_text(memory)])
+    await link_mentions(ports, tx, memory, mentions)
+    if vector is not None and await store_vector(ports, tx, memory, vector):
         return None
-    return await enqueue(ports, tx, scope, later, memory.id)
+    return await enqueue(ports, tx, later, memory.id)
 
 
-async def queue_relating(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+async def queue_relating(ports: Ports, tx: Tx, id: UUID) -> None:
     """Queue relating a memory to the others of the project that it was moved to."""
-    await store.mark_embedded(tx, scope, id, None, None)
-    await enqueue(ports, tx, scope, RELATE_JOB, id)
+    await store.mark_embedded(tx, id, None, None)
+    await enqueue(ports, tx, RELATE_JOB, id)
 
 
 async def mentions_in(ports: Ports, content: str, tags: Sequence[str]) -> list[Mention]:
@@ -117,26 +116,22 @@ async def mentions_in(ports: Ports, content: str, tags: Sequence[str]) -> list[M
 
 
 async def link_mentions(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    memory: Memory,
-    mentions: Sequence[Mention] | None = None,
+    ports: Ports, tx: Tx, memory: Memory, mentions: Sequence[Mention] | None = None
 ) -> None:
     """Link the mentions that the rules find, and queue the language model if there is one."""
     if mentions is None:
         mentions = await mentions_in(ports, memory.content, own_tags(memory))
     place = (memory.project_id, memory.id)
     all_mentions = [*speaker_of(memory), *mentions]
-    await link_entities(tx, scope, place, all_mentions, memory.valid_since)
-    await queue_mentions(ports, tx, scope, [memory])
+    await link_entities(tx, place, all_mentions, memory.valid_since)
+    await queue_mentions(ports, tx, [memory])
 
 
-async def queue_mentions(ports: Ports, tx: Tx, scope: Scope, memories: Sequence[Memory]) -> None:
+async def queue_mentions(ports: Ports, tx: Tx, memories: Sequence[Memory]) -> None:
     """Queue asking the language model for mentions, if there is one."""
     for memory in memories if ports.judge.asks_model else ():
         priority = MENTIONS_PRIORITY
-        await enqueue(ports, tx, scope, MENTIONS_JOB, memory.id, priority=priority, large=True)
+        await enqueue(ports, tx, MENTIONS_JOB, memory.id, priority=priority, large=True)
 
 
 def speaker_of(memory: Memory) -> list[Mention]:
@@ -147,40 +142,38 @@ def speaker_of(memory: Memory) -> list[Mention]:
     return [Mention("person", name, normalise(name), name)]
 
 
-async def store_vector(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector
-) -> bool:
+async def store_vector(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector) -> bool:
     """Store the vector; False when the vector index is down, or when the vectors belong to another
     model since it was made."""
     model, hash = vector.model, content_hash(embedding_text(memory))
     point = Point(MEMORY, memory.id, memory.project_id, vector.values)
     try:
-        if not await keep_model(ports, tx, scope, model):
+        if not await keep_model(ports, tx, model):
             raise Unavailable(
                 "The model of the vectors was changed just now.", code="model_changed"
             )
-        await ports.vectors.put(tx, scope, model, [point])
+        await ports.vectors.put(tx, model, [point])
     except Unavailable as error:
         log.warning("vector_postponed", memory=str(memory.id), error=error.code)
         model = hash = None
     if memory.embedded_with != model:
-        await store.mark_embedded(tx, scope, memory.id, model, hash)
+        await store.mark_embedded(tx, memory.id, model, hash)
     return model is not None
 
 
-async def unindex_memory(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+async def unindex_memory(ports: Ports, tx: Tx, memory: Memory) -> None:
     """Remove a memory from the word index, the vector index and the entity graph."""
-    await unlink_entities(tx, scope, memory.id)
-    await unindex(ports, tx, scope, MEMORY, memory.project_id, [memory.id])
+    await unlink_entities(tx, memory.id)
+    await unindex(ports, tx, MEMORY, memory.project_id, [memory.id])
 
 
-async def hide_chain(ports: Ports, tx: Tx, scope: Scope, memory: Memory) -> None:
+async def hide_chain(ports: Ports, tx: Tx, memory: Memory) -> None:
     """Delete a memory softly with its chain, because a person deleted the same statement."""
-    await unindex_memory(ports, tx, scope, memory)
-    await version_store.set_deleted(tx, scope, memory.root_id, deleted=True)
+    await unindex_memory(ports, tx, memory)
+    await version_store.set_deleted(tx, memory.root_id, deleted=True)
 
 
-async def retire(ports: Ports, tx: Tx, scope: Scope, memory: Memory, *, ends: bool = False) -> None:
+async def retire(ports: Ports, tx: Tx, memory: Memory, *, ends: bool = False) -> None:
     """Mark a memory as no longer current; with `ends`, also as no longer valid."""
-    await unindex_memory(ports, tx, scope, memory)
-    await version_store.retire(tx, scope, memory.id, ends=ends)
+    await unindex_memory(ports, tx, memory)
+    await version_store.retire(tx, memory.id, ends=ends)

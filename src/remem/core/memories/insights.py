@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.analysis import analyse
-from remem.core.db import Tx
 from remem.core.errors import Conflict
 from remem.core.events.record import record
 from remem.core.graph.link import add_links, companions_of_each, neighbours_of_each
@@ -24,6 +23,7 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 COMPANIONS = 8
 # How many memories are combined with each other at once.
@@ -48,10 +48,10 @@ async def _derive_in_project(
     ports: Ports, scope: Scope, project_id: UUID, memories: Sequence[Memory]
 ) -> int:
     async with ports.db.transaction(scope) as tx:
-        waiting = await store.count_waiting(tx, scope, project_id, "insight")
+        waiting = await store.count_waiting(tx, project_id, "insight")
         if waiting >= WAITING_LIMIT:
             return 0
-        pool = await _find_pool(tx, scope, project_id, memories)
+        pool = await _find_pool(tx, project_id, memories)
     chains = await analyse(ports, [], find_chains, [memory.content for memory in pool])
     new_ids = {memory.id for memory in memories}
     count = 0
@@ -62,20 +62,16 @@ async def _derive_in_project(
     return count
 
 
-async def _find_pool(
-    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Memory]
-) -> list[Memory]:
+async def _find_pool(tx: Tx, project_id: UUID, memories: Sequence[Memory]) -> list[Memory]:
     """The memories and their companions, up to two steps away, that are in force: valid now, not
     planned, not contradicted, and not said by somebody else about themselves."""
     pool = {memory.id: memory for memory in memories[:POOL_LIMIT]}
     frontier = list(pool.values())
     for _ in range(2):
-        ids = [
-            id for id in await _find_companions(tx, scope, project_id, frontier) if id not in pool
-        ]
-        frontier = await _read_shown(tx, scope, ids[: POOL_LIMIT - len(pool)])
+        ids = [id for id in await _find_companions(tx, project_id, frontier) if id not in pool]
+        frontier = await _read_shown(tx, ids[: POOL_LIMIT - len(pool)])
         pool |= {memory.id: memory for memory in frontier}
-    contradicted = await neighbours_of_each(tx, scope, MEMORY, list(pool), ["contradicts"])
+    contradicted = await neighbours_of_each(tx, MEMORY, list(pool), ["contradicts"])
     moment = now()
     return [
         memory
@@ -90,19 +86,17 @@ async def _find_pool(
     ]
 
 
-async def _read_shown(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Memory]:
-    return list((await read_many(tx, scope, ids)).values()) if ids else []
+async def _read_shown(tx: Tx, ids: Sequence[UUID]) -> list[Memory]:
+    return list((await read_many(tx, ids)).values()) if ids else []
 
 
-async def _find_companions(
-    tx: Tx, scope: Scope, project_id: UUID, memories: Sequence[Memory]
-) -> list[UUID]:
+async def _find_companions(tx: Tx, project_id: UUID, memories: Sequence[Memory]) -> list[UUID]:
     """The memories that mention the same entities, and those that contain one of the names.
 
     The second search is needed because a name that begins a sentence is not always recognised."""
-    links = await companions_of_each(tx, scope, [memory.id for memory in memories], COMPANIONS)
+    links = await companions_of_each(tx, [memory.id for memory in memories], COMPANIONS)
     terms = list({term for memory in memories for term in _names(memory.content)})
-    owners = await texts_with(tx, scope, MEMORY, terms, project_id, COMPANIONS)
+    owners = await texts_with(tx, MEMORY, terms, project_id, COMPANIONS)
     by_entity = (link.to_id for found in links.values() for link in found)
     by_name = (id for ids in owners.values() for id in ids)
     return list(dict.fromkeys((*by_entity, *by_name)))
@@ -137,11 +131,11 @@ async def _save(ports: Ports, scope: Scope, chain: Sequence[Memory]) -> bool:
         return False
     async with ports.db.transaction(scope) as tx:
         links = [Link(MEMORY, saved.memory.id, MEMORY, memory.id, "derives") for memory in chain]
-        await add_links(tx, scope, links)
+        await add_links(tx, links)
         sources = [str(memory.id) for memory in chain]
-        await actions.insert(tx, scope, "derive", saved.memory.id, {"insight_of": sources})
+        await actions.insert(tx, "derive", saved.memory.id, {"insight_of": sources})
         data = {"from": sources, "kind": "insight"}
-        await record(tx, scope, MEMORY, saved.memory.id, "derive", data)
+        await record(tx, MEMORY, saved.memory.id, "derive", data)
     return True
 
 

@@ -3,7 +3,6 @@
 from typing import Any, Literal, TypeAlias
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
@@ -21,6 +20,7 @@ from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 _REVIEWED: dict[Review, str] = {"accept": "accepted", "decline": "declined"}
 Verdict: TypeAlias = Literal["helpful", "not_helpful", "outdated", "wrong"]
@@ -32,11 +32,11 @@ async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) ->
     state: State = "active" if review == "accept" else "quarantined"
     await set_lifecycle(ports, scope, id, state, "good" if review == "accept" else "bad")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
-        before = await _lock_memory(tx, scope, memory)
+        memory = await store.require(tx, id)
+        before = await _lock_memory(tx, memory)
         context = {**before.context, "review": _REVIEWED[review]}
-        await record(tx, scope, MEMORY, id, "review", {"review": context["review"]})
-        return await store.change(tx, scope, id, {"context": context})
+        await record(tx, MEMORY, id, "review", {"review": context["review"]})
+        return await store.change(tx, id, {"context": context})
 
 
 async def set_lifecycle(
@@ -47,52 +47,52 @@ async def set_lifecycle(
     if state is None and quality is None:
         raise Invalid("state", "is missing; send state, quality or both, or a review")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
+        memory = await store.require(tx, id)
     activates = state == "active" and not memory.is_shown
     vector = await embed(ports, scope, embedding_text(memory)) if activates else None
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-        before = await _lock_memory(tx, scope, memory)
+        before = await _lock_memory(tx, memory)
         if state and state != before.state:
             refuse_part(before)
-            await _set_state(ports, tx, scope, before, state, vector)
+            await _set_state(ports, tx, before, state, vector)
         values = {"quality": quality} if quality else {}
-        after = await store.change(tx, scope, id, values)
-        await record(tx, scope, MEMORY, id, "lifecycle", _difference(before, after))
+        after = await store.change(tx, id, values)
+        await record(tx, MEMORY, id, "lifecycle", _difference(before, after))
         return after
 
 
 async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
     """Set the quality of a memory by a user's feedback."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
-        await _lock_memory(tx, scope, memory)
+        memory = await store.require(tx, id)
+        await _lock_memory(tx, memory)
         quality = "good" if verdict == "helpful" else "bad"
-        after = await store.change(tx, scope, id, {"quality": quality})
-        await record(tx, scope, MEMORY, id, "feedback", {"type": verdict, "quality": quality})
+        after = await store.change(tx, id, {"quality": quality})
+        await record(tx, MEMORY, id, "feedback", {"type": verdict, "quality": quality})
         return after
 
 
-async def _lock_memory(tx: Tx, scope: Scope, memory: Memory) -> Memory:
-    await lock_project(tx, scope, memory.project_id)
-    now = await reload_locked(tx, scope, memory)
+async def _lock_memory(tx: Tx, memory: Memory) -> Memory:
+    await lock_project(tx, memory.project_id)
+    now = await reload_locked(tx, memory)
     if now is None or now.deleted_at:
         raise NotFound("memory", memory.id)
     return now
 
 
 async def _set_state(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, state: State, vector: ModelVector | None
+    ports: Ports, tx: Tx, memory: Memory, state: State, vector: ModelVector | None
 ) -> None:
     match state:
         case "superseded":
-            await retire(ports, tx, scope, memory, ends=True)
+            await retire(ports, tx, memory, ends=True)
         case "quarantined":
             _refuse_old_version(memory)
-            await unindex_memory(ports, tx, scope, memory)
+            await unindex_memory(ports, tx, memory)
             values = {"state": state, "embedded_with": None, "embedded_hash": None}
-            await store.change(tx, scope, memory.id, values)
+            await store.change(tx, memory.id, values)
         case "active":
-            await _activate(ports, tx, scope, memory, vector)
+            await _activate(ports, tx, memory, vector)
 
 
 def _refuse_old_version(memory: Memory) -> None:
@@ -102,17 +102,15 @@ def _refuse_old_version(memory: Memory) -> None:
         )
 
 
-async def _activate(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector | None
-) -> None:
+async def _activate(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector | None) -> None:
     """Activate the last version of a chain; an older one must be restored instead."""
-    if (await newest(tx, scope, memory.root_id)).id != memory.id:
+    if (await newest(tx, memory.root_id)).id != memory.id:
         raise Conflict("A newer version took its place; restore this one.", code="old_version")
-    await refuse_same(tx, scope, memory.project_id, memory.content_hash)
+    await refuse_same(tx, memory.project_id, memory.content_hash)
     is_expired = memory.valid_until is not None and memory.valid_until <= now()
     ends = {"valid_until": None} if is_expired and not memory.is_current else {}
     values = {"state": "active", "is_current": True, **ends}
-    await index_memory(ports, tx, scope, await store.change(tx, scope, memory.id, values), vector)
+    await index_memory(ports, tx, await store.change(tx, memory.id, values), vector)
 
 
 def _difference(before: Memory, after: Memory) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from remem.core.scope import Scope
 
 async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
+        memory = await store.find(tx, id)
     if memory is None or not memory.is_shown:
         return
     mentions = await ports.judge.mentions_by_model(memory.content, own_tags(memory))
@@ -30,15 +30,15 @@ async def _replace_mentions(
 ) -> None:
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         try:
-            await lock_project(tx, scope, memory.project_id)
+            await lock_project(tx, memory.project_id)
         except NotFound:
             return
-        now = await store.find(tx, scope, memory.id)
+        now = await store.find(tx, memory.id)
         if now is None or not now.is_shown or now.project_id != memory.project_id:
             return
         if now.tags != memory.tags:
             # The edit of the tags has queued the job again.
             return
-        await unlink_entities(tx, scope, now.id)
-        await link_entities(tx, scope, (now.project_id, now.id), mentions, now.valid_since)
-        await record(tx, scope, MEMORY, now.id, "mentions", {"found": len(mentions)})
+        await unlink_entities(tx, now.id)
+        await link_entities(tx, (now.project_id, now.id), mentions, now.valid_since)
+        await record(tx, MEMORY, now.id, "mentions", {"found": len(mentions)})

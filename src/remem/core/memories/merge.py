@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.graph.link import add_links
@@ -19,6 +18,7 @@ from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import clean, unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT
 
 MAX_MEMORIES = 10
@@ -37,7 +37,7 @@ async def merge_memories(
     if content is not None:
         check.check_content(content)
     async with ports.db.transaction(scope) as tx:
-        rows = [await store.find(tx, scope, id) for id in unique_ids]
+        rows = [await store.find(tx, id) for id in unique_ids]
     memories = _require_current(unique_ids, rows)
     if len({memory.project_id for memory in memories}) > 1:
         raise Invalid("ids", "are of several projects; move them into one first")
@@ -52,52 +52,42 @@ async def merge_memories(
     check.check_content(text)
     vector = await embed(ports, scope, build_embedding_text(text, None, memories[-1].speaker))
     async with ports.db.transaction(scope, turn=memories[0].project_id) as tx:
-        await lock_project(tx, scope, memories[0].project_id)
-        now = [
-            _require_unchanged(await reload_locked(tx, scope, memory), memory)
-            for memory in memories
-        ]
-        return await _merge(ports, tx, scope, now, text, vector)
+        await lock_project(tx, memories[0].project_id)
+        now = [_require_unchanged(await reload_locked(tx, memory), memory) for memory in memories]
+        return await _merge(ports, tx, now, text, vector)
 
 
-async def merge_into(ports: Ports, tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
+async def merge_into(ports: Ports, tx: Tx, copy: Memory, kept: Memory) -> None:
     """Retire a duplicate; the kept memory gets its tags and evidence."""
-    await retire(ports, tx, scope, copy, ends=True)
-    tags = unique_tags([*kept.tags, *await inheritable_tags(tx, scope, copy, kept)])[:TAGS_LIMIT]
-    kept = await store.change(tx, scope, kept.id, {"tags": tags})
-    await _link_copy(tx, scope, copy, kept)
+    await retire(ports, tx, copy, ends=True)
+    tags = unique_tags([*kept.tags, *await inheritable_tags(tx, copy, kept)])[:TAGS_LIMIT]
+    kept = await store.change(tx, kept.id, {"tags": tags})
+    await _link_copy(tx, copy, kept)
 
 
 async def _merge(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    memories: Sequence[Memory],
-    text: str,
-    vector: ModelVector | None,
+    ports: Ports, tx: Tx, memories: Sequence[Memory], text: str, vector: ModelVector | None
 ) -> Memory:
     *others, newest = memories
     for memory in others:
-        await retire(ports, tx, scope, memory, ends=True)
-    tags = [tag for memory in others for tag in await inheritable_tags(tx, scope, memory, newest)]
+        await retire(ports, tx, memory, ends=True)
+    tags = [tag for memory in others for tag in await inheritable_tags(tx, memory, newest)]
     tags = unique_tags([*tags, *newest.tags])[:TAGS_LIMIT]
     confidence = max(memory.confidence for memory in memories)
     dates = [date for memory in memories for date in memory.dates if date["text"] in text]
     values = {"content": text, "tags": tags, "confidence": confidence, "dates": dates}
-    merged = await succeed(ports, tx, scope, newest, values, vector)
+    merged = await succeed(ports, tx, newest, values, vector)
     for memory in others:
-        await _link_copy(tx, scope, memory, merged)
-    await record(
-        tx, scope, MEMORY, merged.id, "merge", {"of": [str(memory.id) for memory in others]}
-    )
+        await _link_copy(tx, memory, merged)
+    await record(tx, MEMORY, merged.id, "merge", {"of": [str(memory.id) for memory in others]})
     return merged
 
 
-async def _link_copy(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> None:
-    await add_links(tx, scope, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
-    await record(tx, scope, MEMORY, copy.id, "merge", {"into": str(kept.id)})
+async def _link_copy(tx: Tx, copy: Memory, kept: Memory) -> None:
+    await add_links(tx, [Link(MEMORY, copy.id, MEMORY, kept.id, "merged_into")])
+    await record(tx, MEMORY, copy.id, "merge", {"into": str(kept.id)})
     for place in places_of(copy):
-        kept = await add_place(tx, scope, kept, place)
+        kept = await add_place(tx, kept, place)
 
 
 def _speaker(memory: Memory) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.embedding import embed_each
 from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
@@ -29,6 +28,7 @@ from remem.core.memories.versions.add import fill_slot, make_slot
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_names, embedder_for
 
 
@@ -37,20 +37,20 @@ async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
     memory, vector = await _embed_one(ports, scope, id)
     if memory and vector:
         async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-            await _store_vector(ports, tx, scope, memory, vector)
+            await _store_vector(ports, tx, memory, vector)
 
 
 async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Embed several memories in one batch."""
     async with ports.db.transaction(scope) as tx:
-        memories = await store.find_many(tx, scope, ids)
-        names = await current_names(ports, tx, scope)
+        memories = await store.find_many(tx, ids)
+        names = await current_names(ports, tx)
     stale = [memory for memory in memories if memory.is_shown and memory.embedded_with not in names]
     if not stale:
         return
     for memory, vector in await _embed(ports, scope, stale):
         async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-            await _store_vector(ports, tx, scope, memory, vector)
+            await _store_vector(ports, tx, memory, vector)
 
 
 async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
@@ -62,17 +62,17 @@ async def relate_memory(ports: Ports, scope: Scope, id: UUID) -> None:
         )
         ahead = await relate_with_model(ports, scope, memory.project_id, statement)
         async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-            embedded = await _store_vector(ports, tx, scope, memory, vector)
+            embedded = await _store_vector(ports, tx, memory, vector)
             if embedded:
-                await _apply_relations(ports, tx, scope, embedded, statement, ahead)
+                await _apply_relations(ports, tx, embedded, statement, ahead)
 
 
 async def _embed_one(
     ports: Ports, scope: Scope, id: UUID
 ) -> tuple[Memory | None, ModelVector | None]:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, scope, id)
-        names = await current_names(ports, tx, scope)
+        memory = await store.find(tx, id)
+        names = await current_names(ports, tx)
     if memory is None or not memory.is_shown or memory.embedded_with in names:
         return memory, None
     embedded = await _embed(ports, scope, [memory])
@@ -100,95 +100,82 @@ async def _record_refusal(
     """Record why the model refuses a memory; it is not sent again until its text or the model
     changes."""
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
-        await lock_project(tx, scope, memory.project_id)
-        now = await store.find(tx, scope, memory.id)
+        await lock_project(tx, memory.project_id)
+        now = await store.find(tx, memory.id)
         if now is None or embedding_text(now) != embedding_text(memory):
             return
-        await ports.vectors.remove(tx, scope, MEMORY, [memory.id])
-        await store.mark_embedded(tx, scope, memory.id, model, None)
-        await record(tx, scope, MEMORY, memory.id, "embedding_refused", {"reason": reason})
+        await ports.vectors.remove(tx, MEMORY, [memory.id])
+        await store.mark_embedded(tx, memory.id, model, None)
+        await record(tx, MEMORY, memory.id, "embedding_refused", {"reason": reason})
 
 
-async def _store_vector(
-    ports: Ports, tx: Tx, scope: Scope, memory: Memory, vector: ModelVector
-) -> Memory | None:
+async def _store_vector(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector) -> Memory | None:
     """Lock the project and store the vector; None when the memory was hidden, replaced or erased
     meanwhile."""
     try:
-        await lock_project(tx, scope, memory.project_id)
+        await lock_project(tx, memory.project_id)
     except NotFound:
         return None
-    now = await store.find(tx, scope, memory.id)
+    now = await store.find(tx, memory.id)
     if now is None or not now.is_shown or now.project_id != memory.project_id:
         return None
-    if not await store_vector(ports, tx, scope, now, vector):
+    if not await store_vector(ports, tx, now, vector):
         raise Unavailable("The vector cannot be stored now; this is tried again.")
     return now
 
 
 async def _apply_relations(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    memory: Memory,
-    statement: NewStatement,
-    ahead: RelatedAhead,
+    ports: Ports, tx: Tx, memory: Memory, statement: NewStatement, ahead: RelatedAhead
 ) -> None:
-    judgement = await judge(ports, tx, scope, memory.project_id, statement, ahead)
+    judgement = await judge(ports, tx, memory.project_id, statement, ahead)
     if judgement.duplicate_of:
-        await _merge(ports, tx, scope, memory, judgement)
+        await _merge(ports, tx, memory, judgement)
         return
-    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+    replaced = await retire_replaced(ports, tx, judgement.relations)
     if judgement.replaced_by:
-        await _insert_below(ports, tx, scope, memory, judgement.replaced_by[0].target_id)
+        await _insert_below(ports, tx, memory, judgement.replaced_by[0].target_id)
     elif replaced:
-        await _insert_above(tx, scope, memory, replaced[0], judgement)
+        await _insert_above(tx, memory, replaced[0], judgement)
     if judgement.relations or judgement.replaced_by:
-        await store_relations(tx, scope, memory, judgement, replaced)
-        await record(
-            tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations)
-        )
+        await store_relations(tx, memory, judgement, replaced)
+        await record(tx, MEMORY, memory.id, "relate", describe_relations(judgement.relations))
 
 
-async def _insert_above(
-    tx: Tx, scope: Scope, memory: Memory, old: Memory, judgement: Judgement
-) -> None:
+async def _insert_above(tx: Tx, memory: Memory, old: Memory, judgement: Judgement) -> None:
     """Make a memory the next version of the one it replaces, with the values it carries over."""
-    given = await fields_given_for(tx, scope, memory)
-    values = await carried_values(tx, scope, old, memory.content, given)
+    given = await fields_given_for(tx, memory)
+    values = await carried_values(tx, old, memory.content, given)
     if calls_off(judgement.relations) and "due_at" not in given:
         values["due_at"] = None
-    if await _is_only_version(tx, scope, memory):
+    if await _is_only_version(tx, memory):
         values |= {
             "root_id": old.root_id,
             "version": old.version + 1,
             "supersedes_id": old.id,
         }
-    await store.change(tx, scope, memory.id, values)
+    await store.change(tx, memory.id, values)
 
 
-async def _insert_below(ports: Ports, tx: Tx, scope: Scope, memory: Memory, later_id: UUID) -> None:
+async def _insert_below(ports: Ports, tx: Tx, memory: Memory, later_id: UUID) -> None:
     """Make a memory an older version of the one that was stated later and replaces it."""
-    await retire(ports, tx, scope, memory)
-    later = await store.find(tx, scope, later_id)
-    if later is None or not await _is_only_version(tx, scope, memory):
+    await retire(ports, tx, memory)
+    later = await store.find(tx, later_id)
+    if later is None or not await _is_only_version(tx, memory):
         return
-    slot = await make_slot(tx, scope, later.root_id, memory.stated_at)
-    placed = await store.change(tx, scope, memory.id, slot.values)
-    await fill_slot(tx, scope, slot, placed)
+    slot = await make_slot(tx, later.root_id, memory.stated_at)
+    placed = await store.change(tx, memory.id, slot.values)
+    await fill_slot(tx, slot, placed)
 
 
-async def _is_only_version(tx: Tx, scope: Scope, memory: Memory) -> bool:
+async def _is_only_version(tx: Tx, memory: Memory) -> bool:
     """Whether the memory is a chain of its own. Longer chains are only linked, not joined."""
-    return (
-        memory.root_id == memory.id and len(await version_store.chain(tx, scope, memory.id, 2)) == 1
-    )
+    return memory.root_id == memory.id and len(await version_store.chain(tx, memory.id, 2)) == 1
 
 
-async def _merge(ports: Ports, tx: Tx, scope: Scope, memory: Memory, judgement: Judgement) -> None:
+async def _merge(ports: Ports, tx: Tx, memory: Memory, judgement: Judgement) -> None:
     """Merge a memory into the one that it duplicates; its id stays valid and leads there."""
     assert judgement.duplicate_of is not None
-    await version_store.restate(tx, scope, judgement.duplicate_of, memory.stated_at)
-    kept = await store.require(tx, scope, judgement.duplicate_of)
-    await merge_into(ports, tx, scope, memory, kept)
-    await record(tx, scope, MEMORY, memory.id, "relate", describe_relations(judgement.relations))
+    await version_store.restate(tx, judgement.duplicate_of, memory.stated_at)
+    kept = await store.require(tx, judgement.duplicate_of)
+    await merge_into(ports, tx, memory, kept)
+    await record(tx, MEMORY, memory.id, "relate", describe_relations(judgement.relations))

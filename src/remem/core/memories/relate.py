@@ -11,7 +11,6 @@ from uuid import UUID
 import structlog
 
 from remem.core.analysis import analyse
-from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.graph.link import add_links
@@ -33,6 +32,7 @@ from remem.core.memories.rules.relate import (
 from remem.core.ports import ModelVector, Near, Ports
 from remem.core.scope import Scope
 from remem.core.text import shorten
+from remem.core.transaction import Tx
 
 # Memories above this cosine are candidates, at most `MAX_CLOSE` of them.
 CLOSE_COSINE = 0.70
@@ -119,7 +119,7 @@ async def relate_with_model(
     if not ports.judge.asks_model or statement.vector is None:
         return NOT_ASKED
     async with ports.db.transaction(scope) as tx:
-        known = await _find_candidates(ports, tx, scope, project_id, statement)
+        known = await _find_candidates(ports, tx, project_id, statement)
     asked = [replace(memory, is_later=statement.is_before(memory)) for memory in known[:MAX_ASKED]]
     speaker = statement.context.speaker
     relations = await ports.judge.relate_ahead(statement.content, asked, speaker)
@@ -132,19 +132,14 @@ async def relate_with_model(
 
 
 async def judge(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    statement: NewStatement,
-    ahead: RelatedAhead = NOT_ASKED,
+    ports: Ports, tx: Tx, project_id: UUID, statement: NewStatement, ahead: RelatedAhead = NOT_ASKED
 ) -> Judgement:
     """Judge a statement; the later stated of two replaces the earlier, in whatever order they are
     saved.
 
     Rules judge what the model was not asked about, or did not answer. They replace nothing then:
     both are kept until a model has read them."""
-    known = await _find_candidates(ports, tx, scope, project_id, statement)
+    known = await _find_candidates(ports, tx, project_id, statement)
     by_model = _relations_by_model(statement, known, ahead)
     others = [memory for memory in known if memory.id not in ahead.asked]
     if ports.judge.asks_model:
@@ -247,13 +242,13 @@ _NO_ID = UUID(int=0)
 
 
 async def _find_candidates(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, statement: NewStatement
+    ports: Ports, tx: Tx, project_id: UUID, statement: NewStatement
 ) -> list[KnownMemory]:
     """The memories that the statement is compared with: those with the same slot, then those close
     in meaning or sharing words, nearest first."""
-    near = await _find_neighbours(ports, tx, scope, project_id, statement.vector)
+    near = await _find_neighbours(ports, tx, project_id, statement.vector)
     query = shorten(statement.content, SEARCH_CHARS)
-    word_matches = await match_words(tx, scope, MEMORY, query, [project_id], MAX_BY_WORD + 1)
+    word_matches = await match_words(tx, MEMORY, query, [project_id], MAX_BY_WORD + 1)
     farthest = near[-1].cosine if near else 0.0
     cosines = {
         neighbour.id: neighbour.cosine for neighbour in near if neighbour.id != statement.own_id
@@ -265,10 +260,10 @@ async def _find_candidates(
     by_word = [match.id for match in word_matches.matches if match.id != statement.own_id][
         :MAX_BY_WORD
     ]
-    by_slot = await _find_by_slot(ports, tx, scope, project_id, statement, list(cosines))
+    by_slot = await _find_by_slot(ports, tx, project_id, statement, list(cosines))
     ids = {*close, *by_word, *by_slot}
     candidates = {id: cosines.get(id, farthest) for id in (*ids, *less_close)}
-    known = await store.find_known(tx, scope, candidates) if candidates else []
+    known = await store.find_known(tx, candidates) if candidates else []
     known = [
         memory
         for memory in known
@@ -296,12 +291,7 @@ async def _without_other_headings(
 
 
 async def _find_by_slot(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    statement: NewStatement,
-    neighbour_ids: Sequence[UUID],
+    ports: Ports, tx: Tx, project_id: UUID, statement: NewStatement, neighbour_ids: Sequence[UUID]
 ) -> list[UUID]:
     """Memories with the same slot, found by other words.
 
@@ -311,60 +301,52 @@ async def _find_by_slot(
     words = await analyse(ports, "", alternative_words, start, speaker)
     if not words:
         return []
-    matched = await match_words(tx, scope, MEMORY, words, [project_id], MAX_BY_SLOT)
+    matched = await match_words(tx, MEMORY, words, [project_id], MAX_BY_SLOT)
     ids = dict.fromkeys((*neighbour_ids, *(match.id for match in matched.matches)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
-    known = await store.find_known(tx, scope, dict.fromkeys(ids, 0.0))
+    known = await store.find_known(tx, dict.fromkeys(ids, 0.0))
     return await analyse(ports, [], ids_with_same_slot, statement.content, known, speaker)
 
 
 async def _find_neighbours(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, vector: ModelVector | None
+    ports: Ports, tx: Tx, project_id: UUID, vector: ModelVector | None
 ) -> list[Near]:
     if vector is None:
         return []
     try:
         return await ports.vectors.search(
-            tx, scope, vector.model, MEMORY, vector.values, [project_id], NEIGHBOURS
+            tx, vector.model, MEMORY, vector.values, [project_id], NEIGHBOURS
         )
     except Unavailable as error:
         log.warning("neighbours_unknown", error=error.code)
         return []
 
 
-async def retire_replaced(
-    ports: Ports, tx: Tx, scope: Scope, relations: Sequence[Relation]
-) -> list[Memory]:
+async def retire_replaced(ports: Ports, tx: Tx, relations: Sequence[Relation]) -> list[Memory]:
     """Retire the memories that a statement updates; returns them, strongest relation first."""
     ids = [relation.target_id for relation in relations if relation.action == "update"]
-    old = await store.find_many(tx, scope, list(dict.fromkeys(ids))) if ids else []
+    old = await store.find_many(tx, list(dict.fromkeys(ids))) if ids else []
     for memory in old:
-        await retire(ports, tx, scope, memory)
+        await retire(ports, tx, memory)
     return old
 
 
 async def store_relations(
-    tx: Tx,
-    scope: Scope,
-    memory: Memory,
-    judgement: Judgement,
-    replaced: Sequence[Memory] = (),
+    tx: Tx, memory: Memory, judgement: Judgement, replaced: Sequence[Memory] = ()
 ) -> None:
     """Link a memory to those it relates to, and record the replacements in the audit trail."""
-    newer = await store.find_many(
-        tx, scope, [relation.target_id for relation in judgement.replaced_by]
-    )
+    newer = await store.find_many(tx, [relation.target_id for relation in judgement.replaced_by])
     links = [
         _link(memory, relation.target_id, relation, memory.valid_since)
         for relation in judgement.relations
     ]
     for later, relation in zip(newer, judgement.replaced_by, strict=True):
         links.append(_link(later, memory.id, relation, later.stated_at))
-    await add_links(tx, scope, links)
+    await add_links(tx, links)
     for old in replaced:
-        await record(tx, scope, MEMORY, old.id, "supersede", {"by": str(memory.id)})
+        await record(tx, MEMORY, old.id, "supersede", {"by": str(memory.id)})
     for later in newer[:1]:
-        await record(tx, scope, MEMORY, memory.id, "supersede", {"by": str(later.id)})
+        await record(tx, MEMORY, memory.id, "supersede", {"by": str(later.id)})
 
 
 def _link(memory: Memory, to_id: UUID, relation: Relation, valid_from: datetime) -> Link:

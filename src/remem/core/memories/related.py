@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import RELATIONS, Link
@@ -13,6 +12,7 @@ from remem.core.memories import store
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 DEPTH_LIMIT = 3
 FOUND_LIMIT = 100
@@ -34,14 +34,14 @@ async def related_memories(
     reached only through them."""
     _check(depth, relations)
     async with ports.db.transaction(scope) as tx:
-        await store.require(tx, scope, id)
+        await store.require(tx, id)
         related: dict[UUID, Related] = {}
         frontier = [id]
         for step in range(1, depth + 1):
             remaining = FOUND_LIMIT - len(related)
             if not remaining:
                 break
-            linked = await _step(tx, scope, frontier, relations, {id, *related}, remaining)
+            linked = await _step(tx, frontier, relations, {id, *related}, remaining)
             new = [Related(memory, link, step) for memory, link in linked]
             related |= {item.memory.id: item for item in new}
             frontier = [item.memory.id for item in new]
@@ -52,9 +52,9 @@ async def related_of(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> dict[UU
     """The memories that each memory is linked to directly, most confident first."""
     related: dict[UUID, list[Related]] = {id: [] for id in ids}
     async with ports.db.transaction(scope) as tx:
-        links = [link for link in await links_of(tx, scope, MEMORY, ids) if _joins_memories(link)]
+        links = [link for link in await links_of(tx, MEMORY, ids) if _joins_memories(link)]
         others = {end for link in links for end in (link.from_id, link.to_id)}
-        memories = {memory.id: memory for memory in await store.find_many(tx, scope, list(others))}
+        memories = {memory.id: memory for memory in await store.find_many(tx, list(others))}
     for link in links:
         for id, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
             memory = memories.get(end)
@@ -77,33 +77,28 @@ def _check(depth: int, relations: Sequence[str]) -> None:
 
 
 async def _step(
-    tx: Tx,
-    scope: Scope,
-    frontier: Sequence[UUID],
-    relations: Sequence[str],
-    seen: set[UUID],
-    limit: int,
+    tx: Tx, frontier: Sequence[UUID], relations: Sequence[str], seen: set[UUID], limit: int
 ) -> list[tuple[Memory, Link]]:
     links_by_id: dict[UUID, Link] = {}
     start_ids = set(frontier)
-    for link in await links_of(tx, scope, MEMORY, frontier, relations):
+    for link in await links_of(tx, MEMORY, frontier, relations):
         outward = link.from_kind == MEMORY and link.from_id in start_ids
         kind, id = (link.to_kind, link.to_id) if outward else (link.from_kind, link.from_id)
         if kind == MEMORY and id not in seen:
             links_by_id.setdefault(id, link)
     if not relations or "mentions" in relations:
-        for link in await companions_of(tx, scope, frontier):
+        for link in await companions_of(tx, frontier):
             if link.to_id not in seen:
                 links_by_id.setdefault(link.to_id, link)
-    memories = await _shown(tx, scope, list(links_by_id), limit)
+    memories = await _shown(tx, list(links_by_id), limit)
     return [(memory, links_by_id[memory.id]) for memory in memories]
 
 
-async def _shown(tx: Tx, scope: Scope, ids: Sequence[UUID], limit: int) -> list[Memory]:
+async def _shown(tx: Tx, ids: Sequence[UUID], limit: int) -> list[Memory]:
     """The first `limit` of the memories that are not hidden, read in batches."""
     shown: list[Memory] = []
     for start in range(0, len(ids), limit):
-        batch = await store.find_many(tx, scope, ids[start : start + limit])
+        batch = await store.find_many(tx, ids[start : start + limit])
         shown += [memory for memory in batch if memory.state != "quarantined"]
         if len(shown) >= limit:
             break

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import is_shown
-from remem.core.db import Tx
 from remem.core.events.read import events_of
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
@@ -17,59 +16,53 @@ from remem.core.memories.index_memory import RELATE_JOB, hide_chain, index_memor
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.succession import settle_chains
 from remem.core.ports import Ports
-from remem.core.scope import Scope
 from remem.core.text import tags_in, unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT
 
 
 async def restore_memory_row(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    row: Mapping[str, Any],
-    insert: Callable[[], Awaitable[bool]],
+    ports: Ports, tx: Tx, row: Mapping[str, Any], insert: Callable[[], Awaitable[bool]]
 ) -> None:
     """Restore one memory from its deleted `row`, and retire what it had replaced.
 
     A memory that still exists only gets the document back as evidence."""
     id = UUID(row["id"])
-    if present := await store.find_any(tx, scope, id):
+    if present := await store.find_any(tx, id):
         # A memory that was moved meanwhile belongs to the documents of its new project.
         if str(present.project_id) == row["project_id"]:
-            await _restore_places(tx, scope, present, row)
+            await _restore_places(tx, present, row)
         return
-    await _retire_replaced(ports, tx, scope, row)
+    await _retire_replaced(ports, tx, row)
     if not await insert():
         return
-    await record(tx, scope, MEMORY, id, "restore", {"reason": "document_restored"})
-    memory = await store.find_any(tx, scope, id)
+    await record(tx, MEMORY, id, "restore", {"reason": "document_restored"})
+    memory = await store.find_any(tx, id)
     assert memory is not None
-    memory = await _without_erased(tx, scope, memory)
-    if memory.is_shown and await _is_rejected(tx, scope, memory):
-        await hide_chain(ports, tx, scope, memory)
+    memory = await _without_erased(tx, memory)
+    if memory.is_shown and await _is_rejected(tx, memory):
+        await hide_chain(ports, tx, memory)
     elif memory.is_shown:
         # It may relate to memories that were saved meanwhile.
-        await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
+        await index_memory(ports, tx, memory, None, later=RELATE_JOB)
 
 
-async def settle_restored(
-    ports: Ports, tx: Tx, scope: Scope, rows: Sequence[Mapping[str, Any]]
-) -> None:
+async def settle_restored(ports: Ports, tx: Tx, rows: Sequence[Mapping[str, Any]]) -> None:
     """Make the right version of each restored chain current again."""
     roots = {UUID(row["root_id"]) for row in rows}
-    await settle_chains(ports, tx, scope, roots, "document_restored")
+    await settle_chains(ports, tx, roots, "document_restored")
 
 
-async def _is_rejected(tx: Tx, scope: Scope, memory: Memory) -> bool:
+async def _is_rejected(tx: Tx, memory: Memory) -> bool:
     """Whether a person has deleted or declined the same statement meanwhile."""
-    return bool(await store.find_rejected(tx, scope, memory.project_id, [memory.content_hash]))
+    return bool(await store.find_rejected(tx, memory.project_id, [memory.content_hash]))
 
 
-async def _without_erased(tx: Tx, scope: Scope, memory: Memory) -> Memory:
+async def _without_erased(tx: Tx, memory: Memory) -> Memory:
     """Remove documents from the evidence that were erased meanwhile."""
     places = places_of(memory)
     ids = [place.document_id for place in places]
-    existing = await documents.existing_documents(tx, scope, ids)
+    existing = await documents.existing_documents(tx, ids)
     remaining = [place for place in places if place.document_id in existing]
     if not remaining or len(remaining) == len(places):
         return memory
@@ -77,18 +70,18 @@ async def _without_erased(tx: Tx, scope: Scope, memory: Memory) -> Memory:
         "evidence": evidence_json(*remaining),
         "document_id": remaining[0].document_id,
     }
-    if not await _has_own_tags(tx, scope, memory):
-        document_tags = await documents.tags_of_documents(tx, scope, existing)
+    if not await _has_own_tags(tx, memory):
+        document_tags = await documents.tags_of_documents(tx, existing)
         values["tags"] = tags_in(memory.tags, document_tags)
-    return await store.change(tx, scope, memory.id, values)
+    return await store.change(tx, memory.id, values)
 
 
-async def _has_own_tags(tx: Tx, scope: Scope, memory: Memory) -> bool:
-    events = await events_of(tx, scope, [memory.id])
+async def _has_own_tags(tx: Tx, memory: Memory) -> bool:
+    events = await events_of(tx, [memory.id])
     return any("tags" in event.data.get("fields", ()) for event in events)
 
 
-async def _restore_places(tx: Tx, scope: Scope, memory: Memory, row: Mapping[str, Any]) -> None:
+async def _restore_places(tx: Tx, memory: Memory, row: Mapping[str, Any]) -> None:
     if memory.source != DISTIL:
         return
     known = {place.document_id for place in places_of(memory)}
@@ -98,30 +91,28 @@ async def _restore_places(tx: Tx, scope: Scope, memory: Memory, row: Mapping[str
         if place.document_id not in known
     ]
     values = {
-        "tags": await _merge_tags(tx, scope, memory, restored, row["tags"]),
+        "tags": await _merge_tags(tx, memory, restored, row["tags"]),
         "context": {**row["context"], **memory.context},
     }
-    memory = await store.change(tx, scope, memory.id, values)
+    memory = await store.change(tx, memory.id, values)
     for place in restored:
-        if await documents.document_exists(tx, scope, place.document_id):
-            memory = await add_place(tx, scope, memory, place)
+        if await documents.document_exists(tx, place.document_id):
+            memory = await add_place(tx, memory, place)
 
 
 async def _merge_tags(
-    tx: Tx, scope: Scope, memory: Memory, places: Sequence[EvidencePlace], previous: Sequence[str]
+    tx: Tx, memory: Memory, places: Sequence[EvidencePlace], previous: Sequence[str]
 ) -> list[str]:
     """The memory's tags and those of the restored documents, in their previous order."""
-    document_tags = await documents.tags_of_documents(
-        tx, scope, [place.document_id for place in places]
-    )
+    document_tags = await documents.tags_of_documents(tx, [place.document_id for place in places])
     ordered = tags_in(previous, {*memory.tags, *document_tags})
     return unique_tags([*ordered, *memory.tags, *sorted(document_tags)])[:TAGS_LIMIT]
 
 
-async def _retire_replaced(ports: Ports, tx: Tx, scope: Scope, row: Mapping[str, Any]) -> None:
+async def _retire_replaced(ports: Ports, tx: Tx, row: Mapping[str, Any]) -> None:
     deleted, part = bool(row["deleted_at"]), bool(row.get("part_of"))
     if not row["supersedes_id"] or not is_shown(row["state"], deleted=deleted, part=part):
         return
-    replaced = await store.find(tx, scope, UUID(row["supersedes_id"]))
+    replaced = await store.find(tx, UUID(row["supersedes_id"]))
     if replaced and replaced.is_shown:
-        await retire(ports, tx, scope, replaced)
+        await retire(ports, tx, replaced)

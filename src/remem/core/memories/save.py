@@ -9,7 +9,6 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.analysis import analyse
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import require_room
@@ -62,6 +61,7 @@ from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import clean, content_hash, unique_tags
 from remem.core.time import new_id, now
+from remem.core.transaction import Tx
 
 # How long a save waits for an answer of the language model; after that a job waits for it.
 MODEL_WAIT_S = 4.0
@@ -110,10 +110,10 @@ async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMe
         project_id = prepared.project.id
         async with ports.db.transaction(scope, turn=project_id) as tx:
             # Saves of a project run one at a time: each sees the decisions of those before it.
-            await lock_project(tx, scope, project_id)
-            if draft.document_id and not await _lock_document(tx, scope, draft, project_id):
+            await lock_project(tx, project_id)
+            if draft.document_id and not await _lock_document(tx, draft, project_id):
                 raise NotFound("document", draft.document_id)
-            return await _decide(ports, tx, scope, prepared)
+            return await _decide(ports, tx, prepared)
     except _Duplicate as duplicate:
         known = duplicate.saved.memory
         memory = await _restate(ports, scope, known, draft)
@@ -132,15 +132,15 @@ def _fields_not_taken(draft: MemoryDraft, memory: Memory) -> tuple[str, ...]:
     )
 
 
-async def _lock_document(tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID) -> bool:
+async def _lock_document(tx: Tx, draft: MemoryDraft, project_id: UUID) -> bool:
     """Lock the document of a draft; False when it is gone.
 
     Also False for an inferred statement when its document was replaced or moved to another project
     meanwhile: it is inferred again there."""
     assert draft.document_id is not None
     if draft.source == DISTIL:
-        return await documents.lock_latest_in(tx, scope, draft.document_id, project_id)
-    return await documents.lock_document(tx, scope, draft.document_id)
+        return await documents.lock_latest_in(tx, draft.document_id, project_id)
+    return await documents.lock_document(tx, draft.document_id)
 
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:
@@ -150,11 +150,11 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
     document."""
     tags = memory.tags
     async with ports.db.transaction(scope) as tx:
-        await version_store.restate(tx, scope, memory.id, _stated_at(draft))
+        await version_store.restate(tx, memory.id, _stated_at(draft))
         if memory.source == DISTIL and draft.source not in (DISTIL, DERIVE):
-            tags = await inheritable_tags(tx, scope, memory)
-            await store.change(tx, scope, memory.id, as_stated(memory, draft.source))
-            memory = await store.find_any(tx, scope, memory.id) or memory
+            tags = await inheritable_tags(tx, memory)
+            await store.change(tx, memory.id, as_stated(memory, draft.source))
+            memory = await store.find_any(tx, memory.id) or memory
     tags = unique_tags([*tags, *draft.tags])
     if draft.source == DISTIL or tags == memory.tags or not memory.is_current:
         return memory
@@ -174,9 +174,9 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
     )
     hash = fingerprint(content, context)
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, draft.project, create=draft.create_project)
-        await _check_references(tx, scope, draft)
-        duplicate = await _find_same(tx, scope, draft, project.id, hash)
+        project = await resolve(tx, draft.project, create=draft.create_project)
+        await _check_references(tx, draft)
+        duplicate = await _find_same(tx, draft, project.id, hash)
     if duplicate and not _restates_expired(draft, duplicate):
         raise _Duplicate(duplicate)
     statement = NewStatement(content, None, _stated_at(draft), draft.derived_from, context)
@@ -198,20 +198,18 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
     )
 
 
-async def _find_same(
-    tx: Tx, scope: Scope, draft: MemoryDraft, project_id: UUID, hash: str
-) -> Memory | None:
+async def _find_same(tx: Tx, draft: MemoryDraft, project_id: UUID, hash: str) -> Memory | None:
     """The memory that says the same; for a hidden draft also one that was declined or waits."""
-    same = await store.find_same(tx, scope, project_id, hash)
+    same = await store.find_same(tx, project_id, hash)
     if same or not draft.hidden:
         return same
-    return next(iter(await store.find_rejected(tx, scope, project_id, [hash])), None)
+    return next(iter(await store.find_rejected(tx, project_id, [hash])), None)
 
 
-async def _check_references(tx: Tx, scope: Scope, draft: MemoryDraft) -> None:
-    if draft.session_id and not await store.session_exists(tx, scope, draft.session_id):
+async def _check_references(tx: Tx, draft: MemoryDraft) -> None:
+    if draft.session_id and not await store.session_exists(tx, draft.session_id):
         raise NotFound("session", draft.session_id)
-    if draft.document_id and not await documents.document_exists(tx, scope, draft.document_id):
+    if draft.document_id and not await documents.document_exists(tx, draft.document_id):
         raise NotFound("document", draft.document_id)
 
 
@@ -230,12 +228,12 @@ def _restates_expired(draft: MemoryDraft, same: Memory) -> bool:
     return is_expired and (draft.valid_until is None or draft.valid_until > moment)
 
 
-async def _decide(ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared) -> SavedMemory:
-    duplicate = await _find_same(tx, scope, prepared.draft, prepared.project.id, prepared.hash)
+async def _decide(ports: Ports, tx: Tx, prepared: _Prepared) -> SavedMemory:
+    duplicate = await _find_same(tx, prepared.draft, prepared.project.id, prepared.hash)
     due_at = prepared.description.due_at
     if duplicate is None and due_at:
         place = (prepared.project.id, prepared.content, due_at)
-        duplicate = await parts.find_due(tx, scope, *place, is_part=True)
+        duplicate = await parts.find_due(tx, *place, is_part=True)
     if duplicate and not _restates_expired(prepared.draft, duplicate):
         raise _Duplicate(duplicate)
     if duplicate:
@@ -243,36 +241,28 @@ async def _decide(ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared) -> Sa
     elif prepared.vector is None:
         judgement = Judgement()
     else:
-        judgement = await judge(
-            ports, tx, scope, prepared.project.id, prepared.statement, prepared.ahead
-        )
+        judgement = await judge(ports, tx, prepared.project.id, prepared.statement, prepared.ahead)
     if judgement.duplicate_of:
-        raise _Duplicate(
-            await _require_locked(tx, scope, judgement.duplicate_of), judgement.relations
-        )
+        raise _Duplicate(await _require_locked(tx, judgement.duplicate_of), judgement.relations)
     if judgement.replaced_by:
-        return await _insert_superseded(ports, tx, scope, prepared, judgement)
-    return await _insert(ports, tx, scope, prepared, judgement)
+        return await _insert_superseded(ports, tx, prepared, judgement)
+    return await _insert(ports, tx, prepared, judgement)
 
 
-async def _require_locked(tx: Tx, scope: Scope, id: UUID) -> Memory:
-    memory = await store.find(tx, scope, id)
+async def _require_locked(tx: Tx, id: UUID) -> Memory:
+    memory = await store.find(tx, id)
     assert memory is not None, "it was current when judged, and the project is locked"
     return memory
 
 
-async def _insert(
-    ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared, judgement: Judgement
-) -> SavedMemory:
-    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+async def _insert(ports: Ports, tx: Tx, prepared: _Prepared, judgement: Judgement) -> SavedMemory:
+    replaced = await retire_replaced(ports, tx, judgement.relations)
     if not replaced:
-        await require_room(tx, scope)
+        await require_room(tx)
     values = _values(prepared)
     if replaced:
         old = replaced[0]
-        values |= await carried_values(
-            tx, scope, old, prepared.content, fields_given_in(prepared.draft)
-        )
+        values |= await carried_values(tx, old, prepared.content, fields_given_in(prepared.draft))
         values |= {
             "supersedes_id": old.id,
             "root_id": old.root_id,
@@ -284,40 +274,39 @@ async def _insert(
     if calls_off(judgement.relations):
         values["due_at"], due_facts = prepared.draft.due_at, ()
     if prepared.draft.hidden:
-        memory = await store.insert(tx, scope, values | {"state": "quarantined"})
-        return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
-    memory = await store.insert(tx, scope, values)
-    await split_when_saved(tx, scope, memory, due_facts)
+        memory = await store.insert(tx, values | {"state": "quarantined"})
+        return await _finish(tx, prepared, memory, judgement, replaced, None)
+    memory = await store.insert(tx, values)
+    await split_when_saved(tx, memory, due_facts)
     # The tags that were carried over may mention more entities.
     mentions = prepared.mentions if not replaced else None
     job_id = await index_memory(
-        ports, tx, scope, memory, prepared.vector, later=RELATE_JOB, mentions=mentions
+        ports, tx, memory, prepared.vector, later=RELATE_JOB, mentions=mentions
     )
-    return await _finish(tx, scope, prepared, memory, judgement, replaced, job_id)
+    return await _finish(tx, prepared, memory, judgement, replaced, job_id)
 
 
 async def _insert_superseded(
-    ports: Ports, tx: Tx, scope: Scope, prepared: _Prepared, judgement: Judgement
+    ports: Ports, tx: Tx, prepared: _Prepared, judgement: Judgement
 ) -> SavedMemory:
     """Insert a statement that an already stored, later one replaces, as an older version of it."""
-    later = await _require_locked(tx, scope, judgement.replaced_by[0].target_id)
-    for member in await version_store.chain(tx, scope, later.root_id):
+    later = await _require_locked(tx, judgement.replaced_by[0].target_id)
+    for member in await version_store.chain(tx, later.root_id):
         if member.content_hash == prepared.hash:
             raise _Duplicate(member)
-    replaced = await retire_replaced(ports, tx, scope, judgement.relations)
+    replaced = await retire_replaced(ports, tx, judgement.relations)
     assert prepared.statement.stated_at is not None, "a statement of now is never replaced"
-    slot = await make_slot(tx, scope, later.root_id, prepared.statement.stated_at)
+    slot = await make_slot(tx, later.root_id, prepared.statement.stated_at)
     superseded = {"state": "superseded", "is_current": False}
     unembedded = {"embedded_with": None, "embedded_hash": None}
     values = _values(prepared) | slot.values | superseded | unembedded
-    memory = await store.insert(tx, scope, values)
-    await fill_slot(tx, scope, slot, memory)
-    return await _finish(tx, scope, prepared, memory, judgement, replaced, None)
+    memory = await store.insert(tx, values)
+    await fill_slot(tx, slot, memory)
+    return await _finish(tx, prepared, memory, judgement, replaced, None)
 
 
 async def _finish(
     tx: Tx,
-    scope: Scope,
     prepared: _Prepared,
     memory: Memory,
     judgement: Judgement,
@@ -325,9 +314,9 @@ async def _finish(
     job_id: UUID | None,
 ) -> SavedMemory:
     relations = judgement.relations
-    await store_relations(tx, scope, memory, judgement, replaced)
+    await store_relations(tx, memory, judgement, replaced)
     data = {**describe_relations(relations), "given": fields_given_in(prepared.draft)}
-    await record(tx, scope, MEMORY, memory.id, "update" if replaced else "create", data)
+    await record(tx, MEMORY, memory.id, "update" if replaced else "create", data)
     return SavedMemory(
         memory,
         status_of(relations),

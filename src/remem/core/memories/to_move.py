@@ -3,33 +3,30 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.memories import store
 from remem.core.memories.index_memory import embedding_text
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models.model import EmbeddedText
 
 
 async def memories_to_move(
-    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
+    tx: Tx, model: str, after: UUID | None, limit: int
 ) -> list[EmbeddedText]:
     """The next shown memories that have a vector, but none of this model, by id."""
     return [
         EmbeddedText(memory.id, memory.project_id, embedding_text(memory), hash)
-        for memory, hash in await store.to_move(tx, scope, model, after, limit)
+        for memory, hash in await store.to_move(tx, model, after, limit)
     ]
 
 
 async def lock_memories(
-    tx: Tx, scope: Scope, project_id: UUID, model: str, texts: Sequence[EmbeddedText]
+    tx: Tx, project_id: UUID, model: str, texts: Sequence[EmbeddedText]
 ) -> set[UUID]:
     """The memories that were not changed since; those that somebody is changing are left out."""
     hashes = [(text.id, text.hash) for text in texts]
-    return await store.lock_unchanged(tx, scope, project_id, model, hashes)
+    return await store.lock_unchanged(tx, project_id, model, hashes)
 
 
-async def mark_memories(
-    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str | None]]
-) -> None:
+async def mark_memories(tx: Tx, model: str, hashes: Sequence[tuple[UUID, str | None]]) -> None:
     for id, hash in hashes:
-        await store.mark_embedded(tx, scope, id, model, hash)
+        await store.mark_embedded(tx, id, model, hash)

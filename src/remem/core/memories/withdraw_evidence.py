@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.events.record import record
 from remem.core.graph.link import delete_link, delete_links_of, links_of
 from remem.core.index.kinds import MEMORY
@@ -23,33 +22,26 @@ from remem.core.memories.model import BEFORE, HEADING, Memory
 from remem.core.memories.parts import store as parts
 from remem.core.memories.succession import chains_of, erase_version, settle_chains
 from remem.core.ports import Ports
-from remem.core.scope import Scope
 from remem.core.text import tags_without
+from remem.core.transaction import Tx
 
 _DOCUMENT_CONTEXT = frozenset((BEFORE, HEADING))
 
 
-async def forget_evidence(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, id: UUID
-) -> list[UUID]:
+async def forget_evidence(ports: Ports, tx: Tx, project_id: UUID, id: UUID) -> list[UUID]:
     """Erase what only this document states, because it is erased; what that had replaced is valid
     again. Returns the documents to distil again."""
-    if await memories_of_document(tx, scope, id):
-        await lock_evidence(tx, scope, [project_id], [id])
+    if await memories_of_document(tx, id):
+        await lock_evidence(tx, [project_id], [id])
     # Read again under the lock: a job may have replaced some of them meanwhile.
-    memories = await memories_of_document(tx, scope, id)
-    to_distil = await withdraw(ports, tx, scope, memories, [id], "document_erased")
-    await delete_links_of(tx, scope, "document", id)
+    memories = await memories_of_document(tx, id)
+    to_distil = await withdraw(ports, tx, memories, [id], "document_erased")
+    await delete_links_of(tx, "document", id)
     return to_distil
 
 
 async def withdraw(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    memories: Sequence[Memory],
-    gone: Collection[UUID],
-    reason: str,
+    ports: Ports, tx: Tx, memories: Sequence[Memory], gone: Collection[UUID], reason: str
 ) -> list[UUID]:
     """Remove the documents `gone` from the evidence of memories, and erase those without any left.
 
@@ -58,73 +50,67 @@ async def withdraw(
     to_distil: set[UUID] = set()
     chains: set[UUID] = set()
     for memory in memories:
-        remaining = await _remaining_places(tx, scope, memory, gone)
+        remaining = await _remaining_places(tx, memory, gone)
         if remaining:
-            chains |= await _keep_with(tx, scope, memory, gone, remaining)
+            chains |= await _keep_with(tx, memory, gone, remaining)
         else:
-            to_distil |= await _linked_documents(tx, scope, memory)
-            chains |= await erase_version(ports, tx, scope, memory)
-    await settle_chains(ports, tx, scope, chains, reason)
+            to_distil |= await _linked_documents(tx, memory)
+            chains |= await erase_version(ports, tx, memory)
+    await settle_chains(ports, tx, chains, reason)
     return sorted(to_distil.difference(gone))
 
 
 async def retire_evidence(
-    ports: Ports, tx: Tx, scope: Scope, project_id: UUID, replaced: Collection[UUID]
+    ports: Ports, tx: Tx, project_id: UUID, replaced: Collection[UUID]
 ) -> None:
     """Retire what only replaced versions of a document state, unless a person accepted it."""
     chains: set[UUID] = set()
     for id in replaced:
-        memories = [
-            memory for memory in await memories_of_document(tx, scope, id) if memory.is_shown
-        ]
+        memories = [memory for memory in await memories_of_document(tx, id) if memory.is_shown]
         if memories:
-            await lock_evidence(tx, scope, [project_id], [id])
+            await lock_evidence(tx, [project_id], [id])
         for memory in memories:
-            remaining = await _remaining_places(tx, scope, memory, replaced)
+            remaining = await _remaining_places(tx, memory, replaced)
             if remaining:
-                chains |= await _keep_with(tx, scope, memory, replaced, remaining)
+                chains |= await _keep_with(tx, memory, replaced, remaining)
             elif memory.context.get("review") != "accepted":
-                await retire(ports, tx, scope, memory, ends=True)
+                await retire(ports, tx, memory, ends=True)
                 details = {"state": ["active", "superseded"], "reason": "document_changed"}
-                await record(tx, scope, MEMORY, memory.id, "lifecycle", details)
-                chains |= await chains_of(tx, scope, memory)
-    await settle_chains(ports, tx, scope, chains, "document_changed")
+                await record(tx, MEMORY, memory.id, "lifecycle", details)
+                chains |= await chains_of(tx, memory)
+    await settle_chains(ports, tx, chains, "document_changed")
 
 
-async def _remaining_places(
-    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID]
-) -> list[EvidencePlace]:
+async def _remaining_places(tx: Tx, memory: Memory, gone: Collection[UUID]) -> list[EvidencePlace]:
     places = [place for place in places_of(memory) if place.document_id not in gone]
-    existing = await documents.existing_documents(
-        tx, scope, [place.document_id for place in places]
-    )
+    existing = await documents.existing_documents(tx, [place.document_id for place in places])
     return [place for place in places if place.document_id in existing]
 
 
 async def _keep_with(
-    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
+    tx: Tx, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> set[UUID]:
     """Keep a memory with its remaining evidence; returns its chain if that makes it older."""
-    links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
+    links = await links_of(tx, MEMORY, [memory.id], ["derives"])
     removed = [link for link in links if link.from_id == memory.id and link.to_id in gone]
     known = {place.document_id for place in places_of(memory)} | {link.to_id for link in removed}
-    values = await _remaining_values(tx, scope, memory, known.intersection(gone), remaining)
-    await store.change(tx, scope, memory.id, values)
-    await parts.set_tags(tx, scope, memory.id, values["tags"])
+    values = await _remaining_values(tx, memory, known.intersection(gone), remaining)
+    await store.change(tx, memory.id, values)
+    await parts.set_tags(tx, memory.id, values["tags"])
     for link in removed:
-        await delete_link(tx, scope, link)
+        await delete_link(tx, link)
     return {memory.root_id} if values["stated_at"] < memory.stated_at else set()
 
 
 async def _remaining_values(
-    tx: Tx, scope: Scope, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
+    tx: Tx, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> dict[str, Any]:
     """The values of a memory without the documents that no longer state it."""
-    gone_tags = await documents.tags_of_documents(tx, scope, gone)
+    gone_tags = await documents.tags_of_documents(tx, gone)
     document_ids = [place.document_id for place in remaining]
-    remaining_tags = await documents.tags_of_documents(tx, scope, document_ids)
-    saved_at = await documents.last_saved(tx, scope, document_ids)
-    gone_saved_at = await documents.last_saved(tx, scope, gone)
+    remaining_tags = await documents.tags_of_documents(tx, document_ids)
+    saved_at = await documents.last_saved(tx, document_ids)
+    gone_saved_at = await documents.last_saved(tx, gone)
     # It is not known which of the documents these are from.
     context = {
         name: value for name, value in memory.context.items() if name not in _DOCUMENT_CONTEXT
@@ -150,8 +136,8 @@ def _remaining_stated_at(
     return stated_at
 
 
-async def _linked_documents(tx: Tx, scope: Scope, memory: Memory) -> set[UUID]:
+async def _linked_documents(tx: Tx, memory: Memory) -> set[UUID]:
     """Every document that states the memory; its evidence has only the first ones."""
-    links = await links_of(tx, scope, MEMORY, [memory.id], ["derives"])
+    links = await links_of(tx, MEMORY, [memory.id], ["derives"])
     ids = [link.to_id for link in links if link.from_id == memory.id]
-    return await documents.existing_documents(tx, scope, ids)
+    return await documents.existing_documents(tx, ids)

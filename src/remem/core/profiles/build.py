@@ -35,18 +35,18 @@ async def build_profile(
     text = query.strip() if query else ""
     async with ports.db.transaction(scope) as tx:
         try:
-            resolved = None if project == ALL else await resolve(tx, scope, project)
+            resolved = None if project == ALL else await resolve(tx, project)
         except NotFound:
             return Profile(str(project), [], [], [])
         ids = [resolved.id] if resolved else None
-        static = await store.lasting(tx, scope, ids, STATIC_LIMIT * SPARE)
-        recent = await store.newest(tx, scope, ids, RECENT_LIMIT * SPARE)
+        static = await store.lasting(tx, ids, STATIC_LIMIT * SPARE)
+        recent = await store.newest(tx, ids, RECENT_LIMIT * SPARE)
     relevant = (
         await _relevant(ports, scope, resolved.id if resolved else None, text) if text else []
     )
     entries = {entry.id: entry for entry in (*static, *recent, *relevant)}
     async with ports.db.transaction(scope) as tx:
-        sources = await store.sources(tx, scope, list(entries))
+        sources = await store.sources(tx, list(entries))
     named = {id: _with_source(entries[id], *source) for id, source in sources.items()}
     refused = await _instructions(ports, list(named.values()))
     shown = {id: entry for id, entry in named.items() if id not in refused}

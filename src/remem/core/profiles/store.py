@@ -5,11 +5,10 @@ from uuid import UUID
 
 from remem.core.chunking.turns import LABEL_LIMIT
 from remem.core.current import current_memories
-from remem.core.db import Tx
 from remem.core.language.person import page_speaker
 from remem.core.profiles.model import ProfileEntry
-from remem.core.scope import Scope
 from remem.core.text import shorten
+from remem.core.transaction import Tx
 
 _COLUMNS = (
     "id, content, category, confidence, speaker, said_at, dates, occurred_at, due_at, created_at"
@@ -34,25 +33,19 @@ _INFORMATIVENESS = (
 )
 
 
-async def lasting(
-    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
-) -> list[ProfileEntry]:
+async def lasting(tx: Tx, project_ids: Sequence[UUID] | None, limit: int) -> list[ProfileEntry]:
     """Lasting statements without a bad rating, most informative first."""
     order = f"{_INFORMATIVENESS} DESC, created_at DESC"
-    return await _first(tx, scope, project_ids, _LASTING, order, limit)
+    return await _first(tx, project_ids, _LASTING, order, limit)
 
 
-async def newest(
-    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
-) -> list[ProfileEntry]:
+async def newest(tx: Tx, project_ids: Sequence[UUID] | None, limit: int) -> list[ProfileEntry]:
     """Statements about what happened, is in progress or is to be done, newest first."""
     order = "coalesce(occurred_at, said_at, created_at) DESC"
-    return await _first(tx, scope, project_ids, _TRANSIENT, order, limit)
+    return await _first(tx, project_ids, _TRANSIENT, order, limit)
 
 
-async def sources(
-    tx: Tx, scope: Scope, ids: Sequence[UUID]
-) -> dict[UUID, tuple[str | None, str | None]]:
+async def sources(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str | None, str | None]]:
     """Of each memory, the page that it was distilled from if it has no speaker, and the product
     that it was imported from."""
     rows = await tx.fetch(
@@ -61,7 +54,6 @@ async def sources(
         " CASE WHEN m.speaker IS NULL AND d.content_type = 'html' THEN d.title END AS page"
         " FROM memories m LEFT JOIN documents d ON d.tenant_id = m.tenant_id"
         " AND d.id = m.document_id WHERE m.tenant_id = $1 AND m.id = ANY($2)",
-        scope.tenant_id,
         list(ids),
     )
     return {row["id"]: (_page(row["page"]), row["origin"]) for row in rows}
@@ -72,18 +64,12 @@ def _page(title: str | None) -> str | None:
 
 
 async def _first(
-    tx: Tx,
-    scope: Scope,
-    project_ids: Sequence[UUID] | None,
-    categories: list[str],
-    order: str,
-    limit: int,
+    tx: Tx, project_ids: Sequence[UUID] | None, categories: list[str], order: str, limit: int
 ) -> list[ProfileEntry]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM memories WHERE tenant_id = $1 AND {_IN_PROJECTS}"
         f" AND {_SHOWN} AND category = ANY($3) AND quality <> 'bad'"
         f" AND {_IS_PERSONAL} ORDER BY {order}, id DESC LIMIT $4",
-        scope.tenant_id,
         None if project_ids is None else list(project_ids),
         categories,
         limit,

@@ -5,7 +5,6 @@ from dataclasses import replace
 from uuid import UUID
 
 from remem.core.blobs.sweep import release_project
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity.plans import resume_waiting_jobs
@@ -31,6 +30,7 @@ from remem.core.projects.resolve import (
     resolve,
 )
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.validate import check_text
 
 
@@ -41,30 +41,30 @@ async def create_project(
     check_text("description", description, DESCRIPTION_LIMIT)
     path = _normalise_slug(slug) if slug else _path_of(name)
     async with ports.db.transaction(scope) as tx:
-        project = await create_with_parents(tx, scope, path, name, description)
+        project = await create_with_parents(tx, path, name, description)
         if project is None:
-            taken = await resolve(tx, scope, path)
+            taken = await resolve(tx, path)
             raise Conflict(
                 f"There is a project '{taken.slug}' already; use it, or choose another name."
             )
-        await record(tx, scope, "project", project.id, "create")
+        await record(tx, "project", project.id, "create")
         return project
 
 
 async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
     async with ports.db.transaction(scope) as tx:
-        await default_project(tx, scope)
-        return await store.list_all(tx, scope)
+        await default_project(tx)
+        return await store.list_all(tx)
 
 
 async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, ref)
-        return await _with_counts(tx, scope, project)
+        project = await resolve(tx, ref)
+        return await _with_counts(tx, project)
 
 
-async def _with_counts(tx: Tx, scope: Scope, project: Project) -> Project:
-    documents, memories = await store.counts(tx, scope, project.id)
+async def _with_counts(tx: Tx, project: Project) -> Project:
+    documents, memories = await store.counts(tx, project.id)
     return replace(project, document_count=documents, memory_count=memories)
 
 
@@ -72,21 +72,19 @@ async def change_project(
     ports: Ports, scope: Scope, ref: str | UUID, changes: ProjectChanges
 ) -> Project:
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, ref)
+        project = await resolve(tx, ref)
         name = _clean_name(changes.name) if changes.name is not None else None
         check_text("description", changes.description, DESCRIPTION_LIMIT)
         if changes.slug is not None:
-            await _move_path(tx, scope, project, changes.slug)
-        changed = await store.update(
-            tx, scope, project.id, name, changes.description, changes.pinned
-        )
+            await _move_path(tx, project, changes.slug)
+        changed = await store.update(tx, project.id, name, changes.description, changes.pinned)
         if changed is None:
             raise NotFound("project", ref)
-        await record(tx, scope, "project", project.id, "update")
-        return await _with_counts(tx, scope, changed)
+        await record(tx, "project", project.id, "update")
+        return await _with_counts(tx, changed)
 
 
-async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
+async def _move_path(tx: Tx, project: Project, slug: str) -> None:
     """Change the last part of a project's path, and the paths of the projects below it."""
     last_part = _normalise_slug(slug)
     if "." in last_part:
@@ -97,10 +95,10 @@ async def _move_path(tx: Tx, scope: Scope, project: Project, slug: str) -> None:
     refuse_reserved(path, "slug")
     if project.is_default:
         raise Conflict("The default project keeps its slug; rename it by its name.")
-    others = [other for other in await find_same_name(tx, scope, path) if other.id != project.id]
-    if await store.is_taken(tx, scope, path) or not all(map(has_unique_slug, others)):
+    others = [other for other in await find_same_name(tx, path) if other.id != project.id]
+    if await store.is_taken(tx, path) or not all(map(has_unique_slug, others)):
         raise Conflict(f"There is a project '{path}' already; take another slug.")
-    await store.move_path(tx, scope, project.slug, path)
+    await store.move_path(tx, project.slug, path)
 
 
 async def delete_project(
@@ -108,62 +106,60 @@ async def delete_project(
 ) -> None:
     """Erase a project and everything in it; `recursive` includes the projects below it."""
     async with ports.db.transaction(scope) as tx:
-        target = await resolve(tx, scope, ref)
+        target = await resolve(tx, ref)
         if target.is_default:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
-        below = await store.below(tx, scope, target.slug)
+        below = await store.below(tx, target.slug)
         if below and not recursive:
             names = ", ".join(project.slug for project in reversed(below))
             raise Conflict(f"Delete the projects below it first, or all with recursive: {names}.")
         for project in (*below, target):
-            await _delete(ports, tx, scope, project)
-        await resume_waiting_jobs(ports, tx, scope)
+            await _delete(ports, tx, project)
+        await resume_waiting_jobs(ports, tx)
 
 
-async def _delete(ports: Ports, tx: Tx, scope: Scope, project: Project) -> None:
-    await store.lock(tx, scope, project.id)
-    await unindex_project(ports, tx, scope, project.id)
-    await release_project(ports, tx, scope, project.id)
-    await store.delete(tx, scope, project.id)
-    await record(tx, scope, "project", project.id, "delete")
+async def _delete(ports: Ports, tx: Tx, project: Project) -> None:
+    await store.lock(tx, project.id)
+    await unindex_project(ports, tx, project.id)
+    await release_project(ports, tx, project.id)
+    await store.delete(tx, project.id)
+    await record(tx, "project", project.id, "delete")
 
 
-async def mark_archived(tx: Tx, scope: Scope, id: UUID) -> None:
-    await store.set_archived(tx, scope, id)
+async def mark_archived(tx: Tx, id: UUID) -> None:
+    await store.set_archived(tx, id)
 
 
-async def note_write(tx: Tx, scope: Scope, project_id: UUID) -> None:
+async def note_write(tx: Tx, project_id: UUID) -> None:
     """Record a write to the project, which invalidates cached results. Call it after locking a
     document and before indexing anything; in another order, two writes can deadlock."""
-    project = await store.increment_generation(tx, scope, project_id)
+    project = await store.increment_generation(tx, project_id)
     if project:
         refuse_archived(project)
 
 
-async def lock_project(tx: Tx, scope: Scope, project_id: UUID) -> None:
+async def lock_project(tx: Tx, project_id: UUID) -> None:
     """Record a write before making it: other writes wait until the transaction ends."""
-    project = await store.increment_generation(tx, scope, project_id)
+    project = await store.increment_generation(tx, project_id)
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
 
 
-async def block_writes(tx: Tx, scope: Scope, project_id: UUID) -> None:
+async def block_writes(tx: Tx, project_id: UUID) -> None:
     """Let other writes wait until the transaction ends, for a change that no search sees yet."""
-    await store.lock(tx, scope, project_id)
+    await store.lock(tx, project_id)
 
 
-async def lock_projects(
-    tx: Tx, scope: Scope, ids: Iterable[UUID], others: Iterable[UUID] = ()
-) -> None:
+async def lock_projects(tx: Tx, ids: Iterable[UUID], others: Iterable[UUID] = ()) -> None:
     """Lock projects in one order, so that two callers do not deadlock. `others` change too, even if
     they are archived."""
     required = set(ids)
     for id in sorted({*required, *others}):
         if id in required:
-            await lock_project(tx, scope, id)
+            await lock_project(tx, id)
         else:
-            await store.increment_generation(tx, scope, id)
+            await store.increment_generation(tx, id)
 
 
 def _normalise_slug(slug: str) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.projects import store
 from remem.core.projects.model import (
@@ -21,23 +20,23 @@ from remem.core.projects.model import (
     slug_of,
     unique_slug,
 )
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from remem.core.validate import check_text
 
 _NO_PROJECT = "list the projects to see their names, create it first, or leave the project out"
 
 
-async def resolve(tx: Tx, scope: Scope, ref: str | UUID | None, *, create: bool = False) -> Project:
+async def resolve(tx: Tx, ref: str | UUID | None, *, create: bool = False) -> Project:
     """Resolve a project; nothing means the default one. `create` creates it on first use, and
     refuses an archived one, since the caller is about to write to it."""
     if ref is None or (isinstance(ref, str) and not ref.strip()):
-        return await default_project(tx, scope)
+        return await default_project(tx)
     ref = ref.strip() if isinstance(ref, str) else ref
-    project = await _find(tx, scope, ref) or await _named_default(tx, scope, ref)
+    project = await _find(tx, ref) or await _named_default(tx, ref)
     if project is None and create and isinstance(ref, str):
         refuse_empty_part(ref)
-        project = await get_or_create(tx, scope, slug_of(ref), ref)
+        project = await get_or_create(tx, slug_of(ref), ref)
     if project is None:
         raise NotFound("project", ref, hint=_NO_PROJECT)
     if create:
@@ -54,7 +53,7 @@ def refuse_archived(project: Project) -> None:
 
 
 async def resolve_all(
-    tx: Tx, scope: Scope, ref: str | UUID | None, *, inherit: bool = False
+    tx: Tx, ref: str | UUID | None, *, inherit: bool = False
 ) -> list[UUID] | None:
     """Resolve to project ids: `a.*` is a and all below it, `inherit` adds the parents. Nothing, or
     `*`, means all projects and returns None."""
@@ -62,68 +61,68 @@ async def resolve_all(
         return None
     below = isinstance(ref, str) and ref.endswith(".*")
     base = str(ref)[:-2].strip() if below else ref
-    projects = await _find_all(tx, scope, base)
-    if not projects and (default := await _named_default(tx, scope, base)):
+    projects = await _find_all(tx, base)
+    if not projects and (default := await _named_default(tx, base)):
         projects = [default]
     slugs = [project.slug for project in projects]
     if not projects and not (below and not inherit):
         raise NotFound("project", base, hint=_NO_PROJECT)
     ids = [project.id for project in projects]
     for slug in (slugs or [slug_of(str(base))]) if below else []:
-        ids += await store.at_or_below(tx, scope, slug)
+        ids += await store.at_or_below(tx, slug)
     for slug in slugs if inherit else []:
-        ids += await store.above(tx, scope, slug)
+        ids += await store.above(tx, slug)
     return list(dict.fromkeys(ids))
 
 
-async def write_version(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
+async def write_version(tx: Tx, ids: Sequence[UUID] | None) -> str:
     """A string that changes with every write to any of the projects (to all, when None)."""
-    return await store.generations(tx, scope, ids)
+    return await store.generations(tx, ids)
 
 
-async def _find(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
-    exact = await _find_exact(tx, scope, ref)
+async def _find(tx: Tx, ref: str | UUID) -> Project | None:
+    exact = await _find_exact(tx, ref)
     if exact or isinstance(ref, UUID):
         return exact
-    return next(iter(await _find_spellings(tx, scope, ref)), None)
+    return next(iter(await _find_spellings(tx, ref)), None)
 
 
-async def _find_all(tx: Tx, scope: Scope, ref: str | UUID) -> list[Project]:
+async def _find_all(tx: Tx, ref: str | UUID) -> list[Project]:
     """The project, and those that older versions made of other spellings of its name."""
-    exact = await _find_exact(tx, scope, ref)
+    exact = await _find_exact(tx, ref)
     if isinstance(ref, UUID) or (exact and (exact.slug != ref or has_unique_slug(exact))):
         return [exact] if exact else []
-    spellings = await _find_spellings(tx, scope, ref)
+    spellings = await _find_spellings(tx, ref)
     others = [project for project in spellings if has_unique_slug(project)]
     return [exact, *others] if exact else [*spellings[:1], *others]
 
 
-async def _find_exact(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
+async def _find_exact(tx: Tx, ref: str | UUID) -> Project | None:
     """Find by id or slug."""
     id = _as_id(ref)
-    project = await store.find(tx, scope, id) if id else None
+    project = await store.find(tx, id) if id else None
     if project or isinstance(ref, UUID):
         return project
     check_text("project", ref, REF_LIMIT)
     refuse_pattern(ref)
-    return await store.find_by_slug(tx, scope, ref)
+    return await store.find_by_slug(tx, ref)
 
 
-async def _find_spellings(tx: Tx, scope: Scope, ref: str) -> list[Project]:
+async def _find_spellings(tx: Tx, ref: str) -> list[Project]:
     """Find by a name in any spelling. The first is the one to write to."""
     check_name(ref)
-    same = await find_same_name(tx, scope, ref)
-    return sorted(same, key=has_unique_slug) or await _find_by_name(tx, scope, ref)
+    same = await find_same_name(tx, ref)
+    return sorted(same, key=has_unique_slug) or await _find_by_name(tx, ref)
 
 
-async def find_same_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
+async def find_same_name(tx: Tx, name: str) -> list[Project]:
     """The projects whose slug was made of this name, in any spelling, the oldest first."""
     folded = fold(name)
     if not folded:
-        unique = await store.find_by_slug(tx, scope, unique_slug(name))
+        unique = await store.find_by_slug(tx, unique_slug(name))
         return [unique] if unique else []
     searched = fold_to_search(name)
-    projects = await store.find_folded(tx, scope, [searched, searched.replace(".", "")])
+    projects = await store.find_folded(tx, [searched, searched.replace(".", "")])
     return [
         project
         for project in projects
@@ -131,55 +130,51 @@ async def find_same_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
     ]
 
 
-async def _find_by_name(tx: Tx, scope: Scope, name: str) -> list[Project]:
+async def _find_by_name(tx: Tx, name: str) -> list[Project]:
     """The oldest project that was given this name, in any spelling."""
     folded = fold(name)
-    ids = [id for id, known in await store.names(tx, scope) if folded and fold(known) == folded]
-    project = await store.find(tx, scope, ids[0]) if ids else None
+    ids = [id for id, known in await store.names(tx) if folded and fold(known) == folded]
+    project = await store.find(tx, ids[0]) if ids else None
     return [project] if project else []
 
 
-async def _named_default(tx: Tx, scope: Scope, ref: str | UUID) -> Project | None:
+async def _named_default(tx: Tx, ref: str | UUID) -> Project | None:
     """The default project by its name, also before anything was saved."""
     is_default = isinstance(ref, str) and fold(ref) == DEFAULT_SLUG
-    return await default_project(tx, scope) if is_default else None
+    return await default_project(tx) if is_default else None
 
 
-async def default_project(tx: Tx, scope: Scope) -> Project:
-    return await store.find_default(tx, scope) or await get_or_create(
-        tx, scope, DEFAULT_SLUG, "Default"
-    )
+async def default_project(tx: Tx) -> Project:
+    return await store.find_default(tx) or await get_or_create(tx, DEFAULT_SLUG, "Default")
 
 
-async def get_or_create(
-    tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
-) -> Project:
+async def get_or_create(tx: Tx, slug: str, name: str, description: str | None = None) -> Project:
     """Get a project, or create it with the missing parents in its path."""
-    created = await create_with_parents(tx, scope, slug, name, description)
-    project = created or await _find(tx, scope, slug)
+    created = await create_with_parents(tx, slug, name, description)
+    project = created or await _find(tx, slug)
     if project is None:
         raise NotFound("project", slug)
     return project
 
 
 async def create_with_parents(
-    tx: Tx, scope: Scope, slug: str, name: str, description: str | None = None
+    tx: Tx, slug: str, name: str, description: str | None = None
 ) -> Project | None:
     """Create a project and its missing parents; None when the path is taken, in any spelling."""
     refuse_reserved(slug)
     parent_slug, last_part = parent_of(slug), slug.rpartition(".")[2]
     parent = None
     if parent_slug:
-        parent = await _find(tx, scope, parent_slug) or await get_or_create(
-            tx, scope, parent_slug, parent_slug.rpartition(".")[2]
+        parent = await _find(tx, parent_slug) or await get_or_create(
+            tx, parent_slug, parent_slug.rpartition(".")[2]
         )
         slug = f"{parent.slug}.{last_part}"
-    await store.lock_name(tx, scope, fold(slug))
-    if any(not has_unique_slug(project) for project in await find_same_name(tx, scope, slug)):
+    await store.lock_name(tx, fold(slug))
+    if any(not has_unique_slug(project) for project in await find_same_name(tx, slug)):
         return None
     spelling = name if name != slug and slug != DEFAULT_SLUG and fold(name) == fold(slug) else None
     parent_id = parent.id if parent else None
-    return await store.insert(tx, scope, new_id(), slug, name, description, parent_id, spelling)
+    return await store.insert(tx, new_id(), slug, name, description, parent_id, spelling)
 
 
 def _as_id(ref: str | UUID) -> UUID | None:

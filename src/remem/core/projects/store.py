@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.current import current_documents, current_memories
-from remem.core.db import Row, Tx
 from remem.core.projects.model import DEFAULT_SLUG, Project
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 _COLUMNS = (
     "id, slug, name, description, parent_id, is_default, generation, archived_at,"
@@ -21,68 +20,54 @@ def _project(row: Row | None) -> Project | None:
     return Project(**dict(row)) if row else None
 
 
-async def find(tx: Tx, scope: Scope, id: UUID) -> Project | None:
+async def find(tx: Tx, id: UUID) -> Project | None:
+    return _project(
+        await tx.fetchrow(f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND id = $2", id)
+    )
+
+
+async def find_by_slug(tx: Tx, slug: str) -> Project | None:
     return _project(
         await tx.fetchrow(
-            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND id = $2",
-            scope.tenant_id,
-            id,
+            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND slug = $2", slug
         )
     )
 
 
-async def find_by_slug(tx: Tx, scope: Scope, slug: str) -> Project | None:
-    return _project(
-        await tx.fetchrow(
-            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND slug = $2",
-            scope.tenant_id,
-            slug,
-        )
-    )
-
-
-async def find_folded(tx: Tx, scope: Scope, folded: Sequence[str]) -> list[Project]:
+async def find_folded(tx: Tx, folded: Sequence[str]) -> list[Project]:
     """The projects whose slug, without signs and hash, is one of these; the oldest first."""
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND folded_slug(slug) = ANY($2)"
         " ORDER BY id",
-        scope.tenant_id,
         list(folded),
     )
     return [Project(**dict(row)) for row in rows]
 
 
-async def names(tx: Tx, scope: Scope) -> list[tuple[UUID, str]]:
+async def names(tx: Tx) -> list[tuple[UUID, str]]:
     """The names that are not just the end of a path, the oldest first."""
     rows = await tx.fetch(
         "SELECT id, name FROM projects WHERE tenant_id = $1"
-        " AND slug <> name AND right(slug, length(name) + 1) <> '.' || name ORDER BY id",
-        scope.tenant_id,
+        " AND slug <> name AND right(slug, length(name) + 1) <> '.' || name ORDER BY id"
     )
     return [(row["id"], row["name"]) for row in rows]
 
 
-async def lock_name(tx: Tx, scope: Scope, folded: str) -> None:
+async def lock_name(tx: Tx, folded: str) -> None:
     """Let one transaction at a time create a project of this name."""
     await tx.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2, 0))",
-        scope.tenant_id,
-        folded,
+        "SELECT pg_advisory_xact_lock(hashtextextended($1::uuid::text || ' ' || $2, 0))", folded
     )
 
 
-async def find_default(tx: Tx, scope: Scope) -> Project | None:
+async def find_default(tx: Tx) -> Project | None:
     return _project(
-        await tx.fetchrow(
-            f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND is_default",
-            scope.tenant_id,
-        )
+        await tx.fetchrow(f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND is_default")
     )
 
 
 async def insert(
     tx: Tx,
-    scope: Scope,
     id: UUID,
     slug: str,
     name: str,
@@ -99,7 +84,6 @@ async def insert(
             " VALUES ($1, $2, $3, $4, $5, $6, jsonb_strip_nulls(jsonb_build_object("
             f"'spelling', $7::text)), $3 = '{DEFAULT_SLUG}')"
             f" ON CONFLICT DO NOTHING RETURNING {_COLUMNS}",
-            scope.tenant_id,
             id,
             slug,
             name,
@@ -110,38 +94,31 @@ async def insert(
     )
 
 
-async def list_all(tx: Tx, scope: Scope) -> list[Project]:
+async def list_all(tx: Tx) -> list[Project]:
     rows = await tx.fetch(
         f"SELECT {_COLUMNS}, (SELECT count(*) FROM documents d WHERE d.tenant_id = $1"
         f" AND d.project_id = p.id AND {_CURRENT_DOCUMENTS})::int AS document_count,"
         " (SELECT count(*) FROM memories m WHERE m.tenant_id = $1 AND m.project_id = p.id"
         f" AND {_CURRENT_MEMORIES})::int AS memory_count"
-        " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug",
-        scope.tenant_id,
+        " FROM projects p WHERE tenant_id = $1 ORDER BY is_default DESC, slug"
     )
     return [Project(**dict(row)) for row in rows]
 
 
-async def counts(tx: Tx, scope: Scope, id: UUID) -> tuple[int, int]:
+async def counts(tx: Tx, id: UUID) -> tuple[int, int]:
     """The number of documents and of memories in a project."""
     row = await tx.fetchrow(
         "SELECT (SELECT count(*)::int FROM documents d"
         f" WHERE tenant_id = $1 AND project_id = $2 AND {_CURRENT_DOCUMENTS}) AS document_count,"
         " (SELECT count(*)::int FROM memories m"
         f" WHERE tenant_id = $1 AND project_id = $2 AND {_CURRENT_MEMORIES}) AS memory_count",
-        scope.tenant_id,
         id,
     )
     return row["document_count"], row["memory_count"]
 
 
 async def update(
-    tx: Tx,
-    scope: Scope,
-    id: UUID,
-    name: str | None,
-    description: str | None,
-    pinned: bool | None,
+    tx: Tx, id: UUID, name: str | None, description: str | None, pinned: bool | None
 ) -> Project | None:
     return _project(
         await tx.fetchrow(
@@ -150,7 +127,6 @@ async def update(
             " ELSE settings || jsonb_build_object('pinned', $5::boolean) END,"
             f" description = coalesce($4, description) WHERE tenant_id = $1 AND id = $2"
             f" RETURNING {_COLUMNS}",
-            scope.tenant_id,
             id,
             name,
             description,
@@ -159,97 +135,86 @@ async def update(
     )
 
 
-async def is_taken(tx: Tx, scope: Scope, slug: str) -> bool:
+async def is_taken(tx: Tx, slug: str) -> bool:
     """Whether a project has this path, or one below it."""
     return await tx.fetchval(
         "SELECT EXISTS (SELECT FROM projects WHERE tenant_id = $1"
         " AND (slug = $2 OR starts_with(slug, $2 || '.')))",
-        scope.tenant_id,
         slug,
     )
 
 
-async def move_path(tx: Tx, scope: Scope, slug: str, to: str) -> None:
+async def move_path(tx: Tx, slug: str, to: str) -> None:
     """Change the path of a project and of those below it."""
     await tx.execute(
         "UPDATE projects SET slug = $3 || substr(slug, length($2) + 1),"
         " settings = settings - 'spelling', updated_at = now()"
         " WHERE tenant_id = $1 AND (slug = $2 OR starts_with(slug, $2 || '.'))",
-        scope.tenant_id,
         slug,
         to,
     )
 
 
-async def set_archived(tx: Tx, scope: Scope, id: UUID) -> None:
+async def set_archived(tx: Tx, id: UUID) -> None:
     await tx.execute(
         "UPDATE projects SET archived_at = coalesce(archived_at, now()), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
     )
 
 
-async def lock(tx: Tx, scope: Scope, id: UUID) -> None:
+async def lock(tx: Tx, id: UUID) -> None:
     """Wait for writers of the project, and block new ones."""
-    await tx.execute(
-        "SELECT FROM projects WHERE tenant_id = $1 AND id = $2 FOR UPDATE", scope.tenant_id, id
-    )
+    await tx.execute("SELECT FROM projects WHERE tenant_id = $1 AND id = $2 FOR UPDATE", id)
 
 
-async def delete(tx: Tx, scope: Scope, id: UUID) -> None:
-    await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
+async def delete(tx: Tx, id: UUID) -> None:
+    await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", id)
 
 
-async def increment_generation(tx: Tx, scope: Scope, id: UUID) -> Project | None:
+async def increment_generation(tx: Tx, id: UUID) -> Project | None:
     """Increment the generation; None when there is no such project."""
     return _project(
         await tx.fetchrow(
             "UPDATE projects SET generation = generation + 1 WHERE tenant_id = $1 AND id = $2"
             f" RETURNING {_COLUMNS}",
-            scope.tenant_id,
             id,
         )
     )
 
 
-async def below(tx: Tx, scope: Scope, slug: str) -> list[Project]:
+async def below(tx: Tx, slug: str) -> list[Project]:
     """The projects below a path, the deepest first."""
     rows = await tx.fetch(
         f"SELECT {_COLUMNS} FROM projects WHERE tenant_id = $1 AND starts_with(slug, $2 || '.')"
         " ORDER BY length(slug) DESC, slug",
-        scope.tenant_id,
         slug,
     )
     return [Project(**dict(row)) for row in rows]
 
 
-async def at_or_below(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
+async def at_or_below(tx: Tx, slug: str) -> list[UUID]:
     """The project with this path and all below it; the project itself need not exist."""
     rows = await tx.fetch(
         "SELECT id FROM projects WHERE tenant_id = $1"
         " AND (slug = $2 OR starts_with(slug, $2 || '.'))",
-        scope.tenant_id,
         slug,
     )
     return [row["id"] for row in rows]
 
 
-async def above(tx: Tx, scope: Scope, slug: str) -> list[UUID]:
+async def above(tx: Tx, slug: str) -> list[UUID]:
     """The projects above a path."""
     rows = await tx.fetch(
-        "SELECT id FROM projects WHERE tenant_id = $1 AND starts_with($2, slug || '.')",
-        scope.tenant_id,
-        slug,
+        "SELECT id FROM projects WHERE tenant_id = $1 AND starts_with($2, slug || '.')", slug
     )
     return [row["id"] for row in rows]
 
 
-async def generations(tx: Tx, scope: Scope, ids: Sequence[UUID] | None) -> str:
+async def generations(tx: Tx, ids: Sequence[UUID] | None) -> str:
     """A hash that changes with every write to any of the projects (to all, when None)."""
     return await tx.fetchval(
         "SELECT coalesce(md5(string_agg(id::text || generation, ' ' ORDER BY id)), '')"
         " FROM projects WHERE tenant_id = $1 AND ($2::uuid[] IS NULL OR id = ANY($2))",
-        scope.tenant_id,
         list(ids) if ids is not None else None,
     )

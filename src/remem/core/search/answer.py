@@ -7,13 +7,11 @@ from uuid import UUID
 
 from pydantic import TypeAdapter
 
-from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.browse import read_many
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.projects.resolve import write_version
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.cache import key_of, look_up, store_answer
 from remem.core.search.model import Hit, Mode, Query, Ranked
@@ -21,6 +19,7 @@ from remem.core.search.newer_first import documents_by_chunk
 from remem.core.search.rank import rank_query
 from remem.core.search.replaced import ReplacementsByChunk, replacements
 from remem.core.telemetry import timed
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
 
 # Selects the results to return from the whole ranking, and counts what it has.
@@ -42,7 +41,6 @@ class SelectedHits(NamedTuple):
 async def answer(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     query: Query,
     projects: Sequence[UUID] | None,
     choose: Choose,
@@ -52,52 +50,43 @@ async def answer(
     """A cached ranking is computed again if one of its items is gone. `selection` names what
     `choose` selects and `count` counts."""
     with timed("search", mode=query.mode):
-        return await _answer(ports, tx, scope, query, projects, choose, selection, count)
+        return await _answer(ports, tx, query, projects, choose, selection, count)
 
 
 async def _answer(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     query: Query,
     projects: Sequence[UUID] | None,
     choose: Choose,
     selection: str,
     count: Count,
 ) -> SelectedHits:
-    version = await write_version(tx, scope, projects)
-    model = (await current_embedder(ports, tx, scope)).model
-    key = f"{key_of(scope, version, model, query)}:{selection}"
+    version = await write_version(tx, projects)
+    model = (await current_embedder(ports, tx)).model
+    key = f"{key_of(tx.scope, version, model, query)}:{selection}"
     if cached := await look_up(ports, key, _SHAPE):
         selected, total = cached
-        hits = await _load_hits(tx, scope, selected, query.as_of, None)
+        hits = await _load_hits(tx, selected, query.as_of, None)
         if len(hits) == len(selected):
             return SelectedHits(hits, total, True, query.mode)
-    ranking = await rank_query(ports, tx, scope, query, projects)
+    ranking = await rank_query(ports, tx, query, projects)
     selected, total = choose(ranking.ranked), count(ranking.ranked)
     if ranking.is_complete:
         await store_answer(ports, key, (selected, total), _SHAPE)
-    hits = await _load_hits(tx, scope, selected, query.as_of, ranking.replaced)
+    hits = await _load_hits(tx, selected, query.as_of, ranking.replaced)
     return SelectedHits(hits, total, False, ranking.mode or query.mode)
 
 
 async def _load_hits(
-    tx: Tx,
-    scope: Scope,
-    selected: Sequence[Ranked],
-    as_of: datetime | None,
-    replaced: ReplacementsByChunk | None,
+    tx: Tx, selected: Sequence[Ranked], as_of: datetime | None, replaced: ReplacementsByChunk | None
 ) -> list[tuple[Ranked, Hit]]:
     """Load the results that still exist; deleted and expired ones are left out. Replacements are
     looked up, unless that was done already."""
-    memories = await _memories(
-        tx, scope, [id for result in selected for id in result.memory_ids], as_of
-    )
-    chunks = await store.candidates(
-        tx, scope, [result.chunk_id for result in selected if result.chunk_id]
-    )
+    memories = await _memories(tx, [id for result in selected for id in result.memory_ids], as_of)
+    chunks = await store.candidates(tx, [result.chunk_id for result in selected if result.chunk_id])
     if replaced is None:
-        replaced = {} if as_of else await replacements(tx, scope, documents_by_chunk(selected))
+        replaced = {} if as_of else await replacements(tx, documents_by_chunk(selected))
     hits = []
     for result in selected:
         chunk = chunks.get(result.chunk_id) if result.chunk_id else None
@@ -121,13 +110,11 @@ async def _load_hits(
     return hits
 
 
-async def _memories(
-    tx: Tx, scope: Scope, ids: Sequence[UUID], as_of: datetime | None
-) -> dict[UUID, Memory]:
+async def _memories(tx: Tx, ids: Sequence[UUID], as_of: datetime | None) -> dict[UUID, Memory]:
     if not ids:
         return {}
-    memories = await read_many(tx, scope, ids)
+    memories = await read_many(tx, ids)
     if as_of:
         return memories
-    present = {item.id for item in await store.features(tx, scope, MEMORY, ids)}
+    present = {item.id for item in await store.features(tx, MEMORY, ids)}
     return {id: memory for id, memory in memories.items() if id in present}

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.index.bm25 import bm25, rarity
 from remem.core.index.kinds import MEMORY
@@ -16,7 +15,6 @@ from remem.core.language.word_keys import all_keys, query_keys, text_keys
 from remem.core.memories.browse import current_at
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
-from remem.core.scope import Scope
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
 from remem.core.search.model import Features, Query, Ranking, Where
@@ -24,6 +22,7 @@ from remem.core.search.read import plan_query
 from remem.core.search.strategies import strategy_of
 from remem.core.text import tags_without
 from remem.core.time import now
+from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
 
 MAX_MEMORIES = 2_000
@@ -31,14 +30,14 @@ MAX_MEMORIES = 2_000
 MAX_EMBEDDED = 32
 
 
-async def rank_as_of(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
+async def rank_as_of(ports: Ports, tx: Tx, query: Query, where: Where) -> Ranking:
     assert query.as_of is not None
-    memories_then = await current_at(tx, scope, query.as_of, where.projects, MAX_MEMORIES)
+    memories_then = await current_at(tx, query.as_of, where.projects, MAX_MEMORIES)
     memories = [memory for memory in memories_then if _matches_filters(memory, query)]
-    plan = await plan_query(tx, scope, query)
+    plan = await plan_query(tx, query)
     pool = _build_pool(memories, plan.text)
     if strategy_of(query).vectors:
-        pool = await _with_cosines(ports, tx, scope, pool, memories, plan.embedded)
+        pool = await _with_cosines(ports, tx, pool, memories, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
     return Ranking(ranked, pool.is_complete)
 
@@ -96,15 +95,15 @@ def _features_of(memory: Memory) -> Features:
 
 
 async def _with_cosines(
-    ports: Ports, tx: Tx, scope: Scope, pool: Pool, memories: Sequence[Memory], query: str
+    ports: Ports, tx: Tx, pool: Pool, memories: Sequence[Memory], query: str
 ) -> Pool:
     """The index has the vectors of current memories; the likeliest of the others are embedded
     again."""
     try:
-        embedder = await current_embedder(ports, tx, scope)
+        embedder = await current_embedder(ports, tx)
         vector = await embedder.embed_query(query)
         ids = [memory.id for memory in memories]
-        hits = await ports.vectors.cosines(tx, scope, embedder.model, MEMORY, vector, ids)
+        hits = await ports.vectors.cosines(tx, embedder.model, MEMORY, vector, ids)
         cosines = {hit.id: hit.cosine for hit in hits}
         missing = [memory for memory in _sort_by_words(pool, memories) if memory.id not in cosines][
             :MAX_EMBEDDED

@@ -4,31 +4,30 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.model import Features, Ranked, ScoreParts, Where
 from remem.core.search.policy import POLICY, Policy
+from remem.core.transaction import Tx
 
 FOLLOWED = ("extends", "derives", "similar", "related", "supports")
 
 
 async def expand(
-    tx: Tx, scope: Scope, ranked: Sequence[Ranked], where: Where, policy: Policy = POLICY
+    tx: Tx, ranked: Sequence[Ranked], where: Where, policy: Policy = POLICY
 ) -> list[Ranked]:
     """The ranking with the linked memories that may be found and that a link raises; best first."""
     by_memory = {id: result for result in ranked for id in result.memory_ids}
     first = [id for result in ranked[: policy.graph_first] for id in result.memory_ids[:1]]
-    links = await links_of(tx, scope, MEMORY, first, FOLLOWED)
+    links = await links_of(tx, MEMORY, first, FOLLOWED)
     raised = _raised_scores(links, by_memory, policy.graph_share)
-    entity_links = await _entity_links(tx, scope, first, policy)
+    entity_links = await _entity_links(tx, first, policy)
     for id, score in _raised_scores(entity_links, by_memory, policy.graph_share).items():
         raised[id] = max(score, raised.get(id, 0.0))
     new = [id for id in raised if id not in by_memory]
-    features = await store.features(tx, scope, MEMORY, new, where) if new else []
+    features = await store.features(tx, MEMORY, new, where) if new else []
     best = {result.id: result for result in ranked}
     for id, raised_score in sorted(raised.items(), key=lambda item: item[1]):
         if id in by_memory:
@@ -38,9 +37,9 @@ async def expand(
     return sorted(best.values(), key=lambda result: (-result.score, -result.id.int))
 
 
-async def _entity_links(tx: Tx, scope: Scope, first: Sequence[UUID], policy: Policy) -> list[Link]:
+async def _entity_links(tx: Tx, first: Sequence[UUID], policy: Policy) -> list[Link]:
     """Links from memory to memory through shared entities: the rarer the entity, the stronger."""
-    links = await companions_of(tx, scope, first)
+    links = await companions_of(tx, first)
     share, limit = policy.graph_entity_share, policy.graph_entities
     return [replace(link, confidence=share * link.confidence) for link in links[:limit]]
 

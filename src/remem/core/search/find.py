@@ -3,7 +3,6 @@
 import time
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -13,6 +12,7 @@ from remem.core.search.model import Hits, Query
 from remem.core.search.rank import check
 from remem.core.search.tag_terms import with_tag_filters
 from remem.core.search.variants import find_variants
+from remem.core.transaction import Tx
 
 
 async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hits:
@@ -24,17 +24,17 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hit
     query = with_tag_filters(query)
     end = offset + query.limit
     async with ports.db.transaction(scope) as tx:
-        projects = await _resolve_projects(tx, scope, query)
+        projects = await _resolve_projects(tx, query)
         selected = await answer(
-            ports, tx, scope, query, projects, lambda ranked: list(ranked[offset:end]), f"{offset}"
+            ports, tx, query, projects, lambda ranked: list(ranked[offset:end]), f"{offset}"
         )
     took_ms = (time.perf_counter() - started) * 1_000
     hits = [hit for _, hit in selected.hits]
     return Hits(hits, selected.total, took_ms, selected.cached, selected.mode)
 
 
-async def _resolve_projects(tx: Tx, scope: Scope, query: Query) -> list[UUID] | None:
+async def _resolve_projects(tx: Tx, query: Query) -> list[UUID] | None:
     try:
-        return await resolve_all(tx, scope, query.project, inherit=query.inherit)
+        return await resolve_all(tx, query.project, inherit=query.inherit)
     except NotFound:
         return []

@@ -30,7 +30,7 @@ class NamedId:
 
 async def read_chunk(ports: Ports, scope: Scope, id: UUID) -> Candidate:
     async with ports.db.transaction(scope) as tx:
-        chunks = await store.candidates(tx, scope, [id])
+        chunks = await store.candidates(tx, [id])
     if id not in chunks:
         raise NotFound("chunk", id)
     return chunks[id]
@@ -46,8 +46,8 @@ async def resolve_id(
     if len(digits.replace("-", "")) > 32:
         raise Invalid("id", "is longer than an id")
     async with ports.db.transaction(scope) as tx:
-        matches = await store.by_short_id(tx, scope, digits, kinds, AMBIGUOUS_SHOWN)
-        other_kinds = [] if matches else await store.by_short_id(tx, scope, digits, KINDS, 1)
+        matches = await store.by_short_id(tx, digits, kinds, AMBIGUOUS_SHOWN)
+        other_kinds = [] if matches else await store.by_short_id(tx, digits, KINDS, 1)
     if not matches:
         hint = f"it is the id of a {other_kinds[0][0]}" if other_kinds else None
         raise NotFound(" or ".join(kinds), short, hint=hint)

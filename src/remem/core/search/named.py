@@ -6,17 +6,16 @@ from uuid import UUID
 
 import numpy as np
 
-from remem.core.db import Tx
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Evidence, Floats, Pool
 from remem.core.search.model import Ranked
 from remem.core.search.policy import POLICY
 from remem.core.search.titles import phrase_of, words_in
+from remem.core.transaction import Tx
 
 
 async def add_named(
-    tx: Tx, scope: Scope, pool: Pool, evidence: Evidence, ranked: Sequence[Ranked]
+    tx: Tx, pool: Pool, evidence: Evidence, ranked: Sequence[Ranked]
 ) -> Evidence | None:
     """The evidence including the titles that the first results mention; None if they mention
     none."""
@@ -25,7 +24,7 @@ async def add_named(
     if not first or not titles:
         return None
     ids = [result.chunk_id for result in first if result.chunk_id]
-    texts = {id: text for id, (text, _) in (await store.texts(tx, scope, ids)).items()}
+    texts = {id: text for id, (text, _) in (await store.texts(tx, ids)).items()}
     scores = score_named(pool, titles, first, texts)
     return add_named_evidence(evidence, scores) if scores.any() else None
 

@@ -4,15 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.model import Features, Query, Ranked, Ranking, Replacement, ScoreParts, Where
 from remem.core.search.plan import asks_past
 from remem.core.search.prefer_newer import with_score
 from remem.core.search.replaced import ReplacementsByChunk, replacements
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 
 def documents_by_chunk(ranked: Iterable[Ranked]) -> dict[UUID, UUID]:
@@ -24,17 +23,15 @@ def documents_by_chunk(ranked: Iterable[Ranked]) -> dict[UUID, UUID]:
     }
 
 
-async def newer_first(
-    tx: Tx, scope: Scope, query: Query, where: Where, ranking: Ranking
-) -> Ranking:
+async def newer_first(tx: Tx, query: Query, where: Where, ranking: Ranking) -> Ranking:
     """The ranking with the newer before the outdated; unchanged if the query asks about the
     past."""
-    replaced = await replacements(tx, scope, documents_by_chunk(ranking.ranked))
+    replaced = await replacements(tx, documents_by_chunk(ranking.ranked))
     if not replaced or asks_past(query.text, query.asked_at or now()):
         return replace(ranking, replaced=replaced)
     pairs = replacement_pairs(ranking.ranked, replaced)
     missing = [newer for newer, _ in pairs[: query.limit] if not _is_shown(ranking.ranked, newer)]
-    added = await _load_missing(tx, scope, where, missing) if missing else {}
+    added = await _load_missing(tx, where, missing) if missing else {}
     return replace(
         ranking, ranked=move_newer_first(ranking.ranked, pairs, added), replaced=replaced
     )
@@ -96,9 +93,7 @@ def position_of(ranked: Sequence[Ranked], newer: Replacement) -> int | None:
     return positions[0] if positions else None
 
 
-async def _load_missing(
-    tx: Tx, scope: Scope, where: Where, missing: Sequence[Replacement]
-) -> dict[UUID, Ranked]:
+async def _load_missing(tx: Tx, where: Where, missing: Sequence[Replacement]) -> dict[UUID, Ranked]:
     """Replacements that share nothing with the query, if they may be found."""
     chunks = [newer.chunk_id for newer in missing if newer.chunk_id]
     ids_by_kind = {CHUNK: chunks, MEMORY: [newer.id for newer in missing]}
@@ -106,8 +101,7 @@ async def _load_missing(
     for kind, ids in ids_by_kind.items():
         if ids and kind in where.kinds:
             by_id |= {
-                features.id: features
-                for features in await store.features(tx, scope, kind, ids, where)
+                features.id: features for features in await store.features(tx, kind, ids, where)
             }
     added = {}
     for newer in missing:

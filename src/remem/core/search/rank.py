@@ -6,11 +6,9 @@ from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Invalid
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.ports import Ports
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
@@ -29,6 +27,7 @@ from remem.core.search.signals import gather
 from remem.core.search.strategies import strategy_of
 from remem.core.telemetry import timed
 from remem.core.time import now
+from remem.core.transaction import Tx
 
 # Judges each candidate alone: whether any stands out is decided after the reader scored the first.
 WITHOUT_MARGIN = replace(POLICY, floor_bias=math.inf)
@@ -42,7 +41,7 @@ def check(query: Query) -> None:
 
 
 async def rank_query(
-    ports: Ports, tx: Tx, scope: Scope, query: Query, projects: Sequence[UUID] | None
+    ports: Ports, tx: Tx, query: Query, projects: Sequence[UUID] | None
 ) -> Ranking:
     """Rank all requested kinds in one list. An empty query returns the newest items."""
     # Chunks have no category.
@@ -51,18 +50,18 @@ async def rank_query(
     if not kinds:
         return Ranking([])
     if not query.text.strip():
-        return await _rank_newest(tx, scope, query, where)
+        return await _rank_newest(tx, query, where)
     search = _rank_at_other_time if query.as_of else _rank_current
-    ranking = await search(ports, tx, scope, query, where)
+    ranking = await search(ports, tx, query, where)
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
-            ranking = await rerank(ports, tx, scope, query, _without_weak(query, ranking))
+            ranking = await rerank(ports, tx, query, _without_weak(query, ranking))
         if ranking.prefer_newer and not asks_past(query.text, query.asked_at or now()):
             ranking = replace(ranking, ranked=ranking.prefer_newer(ranking.ranked))
     if not query.for_reading:
         ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, query.text))
     if query.as_of is None:
-        ranking = await newer_first(tx, scope, query, where, ranking)
+        ranking = await newer_first(tx, query, where, ranking)
     ranking = _without_weak(query, ranking)
     return replace(ranking, ranked=relevance_in_order(ranking.ranked))
 
@@ -73,22 +72,22 @@ def _without_weak(query: Query, ranking: Ranking) -> Ranking:
     return replace(ranking, ranked=[result for result in ranking.ranked if not result.is_weak])
 
 
-async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
-    plan = await plan_query(tx, scope, query)
+async def _rank_current(ports: Ports, tx: Tx, query: Query, where: Where) -> Ranking:
+    plan = await plan_query(tx, query)
     strategy = strategy_of(query)
-    pool = await gather(ports, tx, scope, plan, strategy, where)
+    pool = await gather(ports, tx, plan, strategy, where)
     uses_reader = query.mode == "best" and query.as_of is None
     policy = WITHOUT_MARGIN if uses_reader else POLICY
     with timed("search_stage", stage="fuse"):
         evidence = weigh(pool, plan)
         ranked = fuse(pool, evidence, query.fusion, now(), policy, explain=query.explain)
-    named_evidence = await add_named(tx, scope, pool, evidence, ranked) if strategy.names else None
+    named_evidence = await add_named(tx, pool, evidence, ranked) if strategy.names else None
     if named_evidence:
         ranked = fuse(pool, named_evidence, query.fusion, now(), policy, explain=query.explain)
     if not uses_reader and not asks_past(query.text, query.asked_at or now()):
         ranked = prefer_newer(pool, ranked)
     if strategy.links and MEMORY in where.kinds:
-        ranked = await expand(tx, scope, ranked, where)
+        ranked = await expand(tx, ranked, where)
     if uses_reader:
         return Ranking(
             ranked,
@@ -99,27 +98,25 @@ async def _rank_current(ports: Ports, tx: Tx, scope: Scope, query: Query, where:
     return Ranking(ranked, pool.is_complete)
 
 
-async def _rank_at_other_time(
-    ports: Ports, tx: Tx, scope: Scope, query: Query, where: Where
-) -> Ranking:
+async def _rank_at_other_time(ports: Ports, tx: Tx, query: Query, where: Where) -> Ranking:
     """Rank memories as they were at that time, and documents that existed then."""
     rankings = []
     if MEMORY in where.kinds:
-        rankings.append(await rank_as_of(ports, tx, scope, query, where))
+        rankings.append(await rank_as_of(ports, tx, query, where))
     if CHUNK in where.kinds:
         ends = [end for end in (query.as_of, where.filters.created_before) if end]
         filters = replace(where.filters, created_before=min(ends))
         chunks_then = replace(where, kinds=(CHUNK,), filters=filters)
-        rankings.append(await _rank_current(ports, tx, scope, query, chunks_then))
+        rankings.append(await _rank_current(ports, tx, query, chunks_then))
     ranked = [result for ranking in rankings for result in ranking.ranked]
     ranked.sort(key=lambda result: (-result.score, -result.id.int))
     return Ranking(ranked, all(ranking.is_complete for ranking in rankings))
 
 
-async def _rank_newest(tx: Tx, scope: Scope, query: Query, where: Where) -> Ranking:
+async def _rank_newest(tx: Tx, query: Query, where: Where) -> Ranking:
     features = []
     for kind in where.kinds:
-        ids = await store.most_recent(tx, scope, kind, where, query.limit)
-        features += await store.features(tx, scope, kind, ids, where)
+        ids = await store.most_recent(tx, kind, where, query.limit)
+        features += await store.features(tx, kind, ids, where)
     features.sort(key=lambda item: (item.created_at, item.document_id), reverse=True)
     return Ranking(newest(features[: query.limit], now()))

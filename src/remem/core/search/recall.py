@@ -22,11 +22,10 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
     check(query)
     query = with_tag_filters(query)
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, query.project, inherit=query.inherit)
+        projects = await resolve_all(tx, query.project, inherit=query.inherit)
         selected = await answer(
             ports,
             tx,
-            scope,
             query,
             projects,
             lambda ranked: best(ranked, query.limit),
@@ -34,7 +33,7 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
             count_groups,
         )
         results = group(selected.hits)
-        suggestion = None if results else await suggest(tx, scope, query.text, projects)
+        suggestion = None if results else await suggest(tx, query.text, projects)
     took_ms = (time.perf_counter() - started) * 1_000
     return Recall(
         results, took_ms, selected.cached, selected.mode, suggestion, total=selected.total

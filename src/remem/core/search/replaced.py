@@ -4,28 +4,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.model import Replacement
 from remem.core.search.policy import POLICY, Policy
+from remem.core.transaction import Row, Tx
 
 ReplacementsByChunk: TypeAlias = Mapping[UUID, Sequence[Replacement]]
 
 
 async def replacements(
-    tx: Tx, scope: Scope, documents: Mapping[UUID, UUID], policy: Policy = POLICY
+    tx: Tx, documents: Mapping[UUID, UUID], policy: Policy = POLICY
 ) -> ReplacementsByChunk:
     """What replaces most of each of these chunks, widest first. `documents` maps each chunk to its
     document."""
     if not documents:
         return {}
-    rows = await store.replaced_statements(tx, scope, set(documents.values()))
+    rows = await store.replaced_statements(tx, set(documents.values()))
     old = [row for row in rows if row["chunk_id"] in documents]
     by_chunk: dict[UUID, list[_Pair]] = {}
-    for pair in await _pairs(tx, scope, old) if old else ():
+    for pair in await _pairs(tx, old) if old else ():
         by_chunk.setdefault(pair.old["chunk_id"], []).append(pair)
     return {
         id: _widest_first(pairs)
@@ -42,11 +42,11 @@ async def replacements_of(
     if not old:
         return {}
     async with ports.db.transaction(scope) as tx:
-        newer = await _current_versions(tx, scope, old)
+        newer = await _current_versions(tx, old)
         unresolved = [id for id in old if id not in newer]
-        merged = await store.merged_chains(tx, scope, unresolved) if unresolved else {}
+        merged = await store.merged_chains(tx, unresolved) if unresolved else {}
         if merged:
-            newer |= await _current_versions(tx, scope, merged)
+            newer |= await _current_versions(tx, merged)
     return {id: _replacement(row) for id, row in newer.items()}
 
 
@@ -55,22 +55,22 @@ class _Pair(NamedTuple):
     newer: Row
 
 
-async def _pairs(tx: Tx, scope: Scope, old: Sequence[Row]) -> list[_Pair]:
-    newer = await _current_versions(tx, scope, {row["id"]: row["root_id"] for row in old})
+async def _pairs(tx: Tx, old: Sequence[Row]) -> list[_Pair]:
+    newer = await _current_versions(tx, {row["id"]: row["root_id"] for row in old})
     pairs = [(row, newer.get(row["id"])) for row in old]
     return [
         _Pair(row, current) for row, current in pairs if current and _is_replacement(row, current)
     ]
 
 
-async def _current_versions(tx: Tx, scope: Scope, roots: Mapping[UUID, UUID]) -> dict[UUID, Row]:
+async def _current_versions(tx: Tx, roots: Mapping[UUID, UUID]) -> dict[UUID, Row]:
     """The current memory for each id of `roots`: that of its own chain, or else of the chain that
     replaced it by a link."""
-    current = await store.current_in_chains(tx, scope, set(roots.values()))
+    current = await store.current_in_chains(tx, set(roots.values()))
     ended = {id for id, root in roots.items() if root not in current}
-    chains = await store.replacing_chains(tx, scope, ended) if ended else {}
+    chains = await store.replacing_chains(tx, ended) if ended else {}
     if chains:
-        current |= await store.current_in_chains(tx, scope, set(chains.values()))
+        current |= await store.current_in_chains(tx, set(chains.values()))
     versions = {id: current.get(chains.get(id, root)) for id, root in roots.items()}
     return {id: row for id, row in versions.items() if row}
 

@@ -12,19 +12,18 @@ from uuid import UUID
 import numpy as np
 import structlog
 
-from remem.core.db import Tx
 from remem.core.errors import Unavailable
 from remem.core.language.tokens import has_unspaced
 from remem.core.memories.browse import read_many
 from remem.core.model_ports import Reader
 from remem.core.ports import Ports
-from remem.core.scope import Scope
 from remem.core.search import store
 from remem.core.search.evidence import Floats, z
 from remem.core.search.floor import relevance_when_read
 from remem.core.search.model import Query, Ranked, Ranking
 from remem.core.search.passage import passage
 from remem.core.search.policy import POLICY, Policy
+from remem.core.transaction import Tx
 
 # The format the reader was trained on: the end of the previous turn, a separator, the text.
 BEFORE_CHARS = 200
@@ -44,13 +43,13 @@ class RankedText(NamedTuple):
         return f"{self.previous}{SEPARATOR}{self.text}" if self.previous else self.text
 
 
-async def rerank(ports: Ports, tx: Tx, scope: Scope, query: Query, ranking: Ranking) -> Ranking:
+async def rerank(ports: Ports, tx: Tx, query: Query, ranking: Ranking) -> Ranking:
     """Rank with the reader too. Without one, the ranking is unchanged and must not be cached."""
     if not ranking.ranked:
         return ranking
     if ports.reader is None:
         return _without_reader(ranking)
-    texts = await load_texts(tx, scope, query, ranking.ranked[: POLICY.talk_first])
+    texts = await load_texts(tx, query, ranking.ranked[: POLICY.talk_first])
     is_conversation = is_talk(texts)
     texts = texts[: max_texts(texts) if is_conversation else POLICY.reader_first]
     read, rest = ranking.ranked[: len(texts)], ranking.ranked[len(texts) :]
@@ -188,14 +187,12 @@ def _with_reader_score(result: Ranked, relevance: float, score: float) -> Ranked
     return result._replace(score=score, parts=parts)
 
 
-async def load_texts(
-    tx: Tx, scope: Scope, query: Query, ranked: Sequence[Ranked]
-) -> list[RankedText]:
+async def load_texts(tx: Tx, query: Query, ranked: Sequence[Ranked]) -> list[RankedText]:
     """The text of each result: for a conversation with the end of the previous turn, for a long
     text the passage with most of the query's words."""
-    chunks = await store.texts(tx, scope, [result.chunk_id for result in ranked if result.chunk_id])
+    chunks = await store.texts(tx, [result.chunk_id for result in ranked if result.chunk_id])
     lone = [result.memory_ids[0] for result in ranked if _is_lone(result)]
-    memories = await read_many(tx, scope, lone)
+    memories = await read_many(tx, lone)
     return [
         RankedText(memories[result.memory_ids[0]].content)
         if _is_lone(result) and result.memory_ids[0] in memories

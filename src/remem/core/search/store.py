@@ -7,12 +7,11 @@ from typing import Literal
 from uuid import UUID
 
 from remem.core.current import current_documents, replaced_memories
-from remem.core.db import Row, Tx
 from remem.core.filter_sql import CHUNK_ROWS, FILTERABLE, where_sql
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.scope import Scope
 from remem.core.search.model import Candidate, Features, Where
+from remem.core.transaction import Row, Tx
 from remem.core.unreadable import row_values
 
 
@@ -73,30 +72,24 @@ _KINDS: dict[str, _Kind] = {
 }
 
 
-async def speakers(tx: Tx, scope: Scope, names: Sequence[str]) -> list[str]:
+async def speakers(tx: Tx, names: Sequence[str]) -> list[str]:
     """Those of the names that are the first name of a speaker. Each is looked up as the next name
     in index order, because an equality search for a name that nobody has would read every turn."""
     rows = await tx.fetch(
         "SELECT name FROM unnest($2::text[]) AS name WHERE name = (SELECT c.voice FROM chunks c"
         " WHERE c.tenant_id = $1 AND c.voice >= name ORDER BY c.voice LIMIT 1)",
-        scope.tenant_id,
         list(names),
     )
     return [row["name"] for row in rows]
 
 
 async def features(
-    tx: Tx,
-    scope: Scope,
-    kind: str,
-    ids: Sequence[UUID],
-    where: Where | None = None,
-    exact: Sequence[str] = (),
+    tx: Tx, kind: str, ids: Sequence[UUID], where: Where | None = None, exact: Sequence[str] = ()
 ) -> list[Features]:
     """The features of candidates; those that are deleted, expired or outside of `where` are left
     out."""
     sql, rows = _KINDS[kind], FILTERABLE[kind]
-    values: list[object] = [scope.tenant_id]
+    values: list[object] = [tx.scope.tenant_id]
     conditions = where_sql(rows, values, where.filters if where else Filters())
     conditions += f" AND {rows.id} = ANY({{{len(values)}}})"
     values.append(list(ids))
@@ -111,7 +104,7 @@ async def features(
     columns = f"{sql.columns}, {matches}::int, '{kind}', {sql.source}, {sql.title}, {sql.quality}"
     text = f"SELECT {columns} {rows.rows} {conditions}"
     placeholders = (f"${n}" for n in range(1, len(values) + 1))
-    return [Features(*row) for row in await tx.fetch(text.format(*placeholders), *values)]
+    return [Features(*row) for row in await tx.system.fetch(text.format(*placeholders), *values)]
 
 
 def _exact_pattern(text: str) -> str:
@@ -123,10 +116,10 @@ def _exact_pattern(text: str) -> str:
     return start + words + end
 
 
-async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int) -> list[UUID]:
+async def most_recent(tx: Tx, kind: str, where: Where, limit: int) -> list[UUID]:
     """The newest items: the first chunks of documents, and memories without a document."""
     sql, rows = _KINDS[kind], FILTERABLE[kind]
-    values: list[object] = [scope.tenant_id]
+    values: list[object] = [tx.scope.tenant_id]
     top_level = "c.chunk_index = 0" if kind == CHUNK else f"{_SOURCE} IS NULL"
     conditions = f"{where_sql(rows, values, where.filters)} AND {top_level}"
     if where.projects is not None:
@@ -135,10 +128,10 @@ async def most_recent(tx: Tx, scope: Scope, kind: str, where: Where, limit: int)
     order = f"{rows.moments[1]} DESC, {rows.id} DESC LIMIT {limit:d}"
     placeholders = (f"${n}" for n in range(1, len(values) + 1))
     text = f"SELECT {rows.id} {rows.rows} {conditions} ORDER BY {order}".format(*placeholders)
-    return [row["id"] for row in await tx.fetch(text, *values)]
+    return [row["id"] for row in await tx.system.fetch(text, *values)]
 
 
-async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
+async def candidates(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
     """The texts of chunks; those that are deleted or expired are left out."""
     rows = await tx.fetch(
         "SELECT c.id AS chunk_id, c.document_id, c.content, c.chunk_index, c.start_offset,"
@@ -154,19 +147,17 @@ async def candidates(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, Ca
         " AS repeated"
         f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
-        scope.tenant_id,
         list(ids),
     )
     return {row["chunk_id"]: Candidate(**row_values(row)) for row in rows}
 
 
-async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None]]:
+async def texts(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None]]:
     """The text of each chunk, and in a conversation that of the turn before it."""
     rows = await tx.fetch(
         "SELECT c.id, c.content, b.content AS before FROM chunks c LEFT JOIN chunks b"
         " ON c.speaker IS NOT NULL AND b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
         " AND b.chunk_index = c.chunk_index - 1 WHERE c.tenant_id = $1 AND c.id = ANY($2)",
-        scope.tenant_id,
         list(ids),
     )
     return {row["id"]: (row["content"], row["before"]) for row in rows}
@@ -175,7 +166,7 @@ async def texts(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[s
 _START, _END = _offset_of("o", "start"), _offset_of("o", "end")
 
 
-async def replaced_statements(tx: Tx, scope: Scope, documents: Collection[UUID]) -> list[Row]:
+async def replaced_statements(tx: Tx, documents: Collection[UUID]) -> list[Row]:
     """The replaced statements of these documents, with their offsets and chunk."""
     return await tx.fetch(
         f"SELECT o.id, o.root_id, o.content_hash, {_START} AS first,"
@@ -184,44 +175,40 @@ async def replaced_statements(tx: Tx, scope: Scope, documents: Collection[UUID])
         " JOIN chunks c ON c.tenant_id = o.tenant_id AND c.document_id = o.document_id"
         f" AND c.start_offset <= {_START} AND c.end_offset > {_START}"
         f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')}",
-        scope.tenant_id,
         list(documents),
     )
 
 
-async def replacing_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
+async def replacing_chains(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
     """The chain that replaced each of these memories, if it is not its own."""
     rows = await tx.fetch(
         "SELECT l.to_id, u.root_id FROM links l"
         " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = ANY($2)"
         " AND l.from_kind = 'memory' AND l.relation = 'updates' ORDER BY l.id",
-        scope.tenant_id,
         list(ids),
     )
     return {row["to_id"]: row["root_id"] for row in rows}
 
 
-async def merged_chains(tx: Tx, scope: Scope, ids: Collection[UUID]) -> dict[UUID, UUID]:
+async def merged_chains(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
     """The chain that each of these memories was merged into."""
     rows = await tx.fetch(
         "SELECT l.from_id, u.root_id FROM links l"
         " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.to_id"
         " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
         " AND l.to_kind = 'memory' AND l.relation = 'merged_into' ORDER BY l.id",
-        scope.tenant_id,
         list(ids),
     )
     return {row["from_id"]: row["root_id"] for row in rows}
 
 
-async def current_in_chains(tx: Tx, scope: Scope, roots: Collection[UUID]) -> dict[UUID, Row]:
+async def current_in_chains(tx: Tx, roots: Collection[UUID]) -> dict[UUID, Row]:
     """The current memory of each chain that has one, and the chunk it was taken from."""
     rows = await tx.fetch(
         "SELECT m.root_id, m.id, m.content, m.category, m.project_id, m.content_hash,"
         f" coalesce(m.valid_from, m.created_at) AS since, {_SOURCE} AS source FROM memories m"
         f" WHERE {FILTERABLE[MEMORY].shown.format('$1')} AND m.root_id = ANY($2)",
-        scope.tenant_id,
         list(roots),
     )
     return {row["root_id"]: row for row in rows}
@@ -235,7 +222,7 @@ _ID_QUERIES = {
 
 
 async def by_short_id(
-    tx: Tx, scope: Scope, short: str, kinds: Sequence[str], limit: int
+    tx: Tx, short: str, kinds: Sequence[str], limit: int
 ) -> list[tuple[str, UUID]]:
     """The kinds and ids of items whose id begins or ends with these digits."""
     digits = short.replace("-", "")
@@ -243,7 +230,6 @@ async def by_short_id(
     rows = await tx.fetch(
         " UNION ALL ".join(_ID_QUERIES[kind].format(condition) for kind in kinds)
         + f" LIMIT {limit:d}",
-        scope.tenant_id,
         UUID(digits.ljust(32, "0")),
         UUID(digits.ljust(32, "f")),
         f"%{short}",

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.ports import Ports
@@ -20,6 +19,7 @@ from remem.core.sessions.model import (
     Session,
     SessionChoice,
 )
+from remem.core.transaction import Tx
 from remem.core.validate import check_text
 
 SessionPosition: TypeAlias = tuple[datetime, UUID]
@@ -37,23 +37,23 @@ async def open_session(ports: Ports, scope: Scope, new: NewSession) -> tuple[Ses
     if new.is_recorded and not ports.records_sessions:
         raise Forbidden("Sessions are not recorded automatically here; see REMEM_RECORD_SESSIONS.")
     async with ports.db.transaction(scope) as tx:
-        return await open_in(tx, scope, new)
+        return await open_in(tx, new)
 
 
-async def open_in(tx: Tx, scope: Scope, new: NewSession) -> tuple[Session, bool]:
+async def open_in(tx: Tx, new: NewSession) -> tuple[Session, bool]:
     """`open_session` inside the caller's transaction."""
     check_text("agent", new.agent, AGENT_LIMIT, least=1)
     check_text("title", new.title, TITLE_LIMIT)
     check_text("key", new.key, KEY_LIMIT, least=1)
-    if new.key and (session := await store.find_by_key(tx, scope, new.key)):
+    if new.key and (session := await store.find_by_key(tx, new.key)):
         return session, False
-    project = await resolve(tx, scope, new.project, create=isinstance(new.project, str))
+    project = await resolve(tx, new.project, create=isinstance(new.project, str))
     refuse_archived(project)
-    id = await store.insert(tx, scope, project.id, new)
+    id = await store.insert(tx, project.id, new)
     if id:
-        await record(tx, scope, "session", id, "create")
-        return await require_session(tx, scope, id), True
-    session = await store.find_by_key(tx, scope, new.key or "")
+        await record(tx, "session", id, "create")
+        return await require_session(tx, id), True
+    session = await store.find_by_key(tx, new.key or "")
     if session is None:
         raise NotFound("session", new.key)
     return session, False
@@ -64,33 +64,33 @@ async def list_sessions(
 ) -> SessionPage:
     """A page of the caller's own sessions, newest first."""
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, choice.project)
-        sessions, total = await store.page(tx, scope, choice, projects, before, limit + 1)
+        projects = await resolve_all(tx, choice.project)
+        sessions, total = await store.page(tx, choice, projects, before, limit + 1)
     last = sessions[limit - 1] if len(sessions) > limit else None
     return SessionPage(sessions[:limit], total, (last.created_at, last.id) if last else None)
 
 
 async def get_session(ports: Ports, scope: Scope, id: UUID) -> Session:
     async with ports.db.transaction(scope) as tx:
-        return await require_session(tx, scope, id)
+        return await require_session(tx, id)
 
 
 async def close_session(ports: Ports, scope: Scope, id: UUID) -> Session:
     """Close a session, which then accepts no more turns. Closing it again changes nothing."""
     async with ports.db.transaction(scope) as tx:
-        session = await require_session(tx, scope, id)
+        session = await require_session(tx, id)
         if session.closed_at is None:
-            await store.close(tx, scope, id)
-            await record(tx, scope, "session", id, "close")
-        return await require_session(tx, scope, id)
+            await store.close(tx, id)
+            await record(tx, "session", id, "close")
+        return await require_session(tx, id)
 
 
 async def delete_session(ports: Ports, scope: Scope, id: UUID) -> None:
     """Erase a session with its turns. What was saved in it is kept."""
     async with ports.db.transaction(scope) as tx:
-        await require_session(tx, scope, id)
-        await store.delete(tx, scope, id)
-        await record(tx, scope, "session", id, "delete")
+        await require_session(tx, id)
+        await store.delete(tx, id)
+        await record(tx, "session", id, "delete")
 
 
 async def delete_inactive_sessions(ports: Ports, scope: Scope) -> int:
@@ -99,11 +99,11 @@ async def delete_inactive_sessions(ports: Ports, scope: Scope) -> int:
     if not ports.session_days:
         return 0
     async with ports.db.transaction(scope) as tx:
-        return await store.delete_recorded(tx, scope, ports.session_days)
+        return await store.delete_recorded(tx, ports.session_days)
 
 
-async def require_session(tx: Tx, scope: Scope, id: UUID) -> Session:
-    session = await store.find(tx, scope, id)
+async def require_session(tx: Tx, id: UUID) -> Session:
+    session = await store.find(tx, id)
     if session is None:
         raise NotFound("session", id)
     return session

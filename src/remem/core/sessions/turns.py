@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -19,6 +18,7 @@ from remem.core.sessions.model import (
     Turn,
 )
 from remem.core.text import shorten
+from remem.core.transaction import Tx
 from remem.core.validate import check_text
 
 TITLE_CHARS = 80
@@ -37,24 +37,24 @@ async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -
     _check_ids("recalled", new.recalled)
     _check_ids("used", new.used)
     async with ports.db.transaction(scope) as tx:
-        await require_items(tx, scope, _ids(new))
-        (added,) = await add_in(tx, scope, session_id, [new])
+        await require_items(tx, _ids(new))
+        (added,) = await add_in(tx, session_id, [new])
         return added
 
 
-async def require_items(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def require_items(tx: Tx, ids: Sequence[UUID]) -> None:
     """Raise NotFound unless every id is of an existing memory, chunk or document."""
-    unknown = set(ids) - await store.known_ids(tx, scope, ids)
+    unknown = set(ids) - await store.known_ids(tx, ids)
     if unknown:
         raise NotFound("memory, chunk or document", min(unknown))
 
 
-async def add_in(tx: Tx, scope: Scope, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]:
+async def add_in(tx: Tx, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]:
     """Add turns in order inside the caller's transaction; ids of items deleted meanwhile are left
     out."""
-    if not await store.lock(tx, scope, session_id):
+    if not await store.lock(tx, session_id):
         raise NotFound("session", session_id)
-    session = await require_session(tx, scope, session_id)
+    session = await require_session(tx, session_id)
     if session.closed_at:
         raise Conflict("The session is closed; start another one.", code="session_closed")
     if session.turn_count + len(new) > TURNS_LIMIT:
@@ -62,13 +62,11 @@ async def add_in(tx: Tx, scope: Scope, session_id: UUID, new: Sequence[NewTurn])
             f"The session has {TURNS_LIMIT:,} turns, the most it can have; start another one.",
             code="session_full",
         )
-    known = await store.known_ids(tx, scope, [id for turn in new for id in _ids(turn)])
-    added = [
-        await store.insert_turn(tx, scope, session_id, _with_known_ids(turn, known)) for turn in new
-    ]
+    known = await store.known_ids(tx, [id for turn in new for id in _ids(turn)])
+    added = [await store.insert_turn(tx, session_id, _with_known_ids(turn, known)) for turn in new]
     title = next((turn.content for turn in new if turn.role == "user"), None)
     short_title = shorten(title.strip(), TITLE_CHARS)[:TITLE_LIMIT] if title else None
-    await store.touch(tx, scope, session_id, short_title)
+    await store.touch(tx, session_id, short_title)
     return added
 
 
@@ -77,16 +75,16 @@ async def list_turns(
 ) -> TurnPage:
     """A page of turns, in the order in which they were said."""
     async with ports.db.transaction(scope) as tx:
-        await require_session(tx, scope, session_id)
-        turns = await store.turns(tx, scope, session_id, after, limit + 1)
+        await require_session(tx, session_id)
+        turns = await store.turns(tx, session_id, after, limit + 1)
     last = turns[limit - 1] if len(turns) > limit else None
     return TurnPage(turns[:limit], (last.at, last.id) if last else None)
 
 
-async def last_turns(tx: Tx, scope: Scope, session_id: UUID, limit: int) -> list[Turn]:
+async def last_turns(tx: Tx, session_id: UUID, limit: int) -> list[Turn]:
     """The latest turns, in the order in which they were said; runs inside the caller's
     transaction."""
-    return await store.last_turns(tx, scope, session_id, limit)
+    return await store.last_turns(tx, session_id, limit)
 
 
 def _check_ids(field: str, ids: Sequence[UUID]) -> None:

@@ -41,13 +41,13 @@ class Stats:
 
 async def count_all(ports: Ports, scope: Scope) -> Stats:
     async with ports.db.transaction(scope) as tx:
-        row = await store.totals(tx, scope, await current_names(ports, tx, scope))
-        documents = await store.documents_by_status(tx, scope)
-        jobs = await store.jobs_by_status(tx, scope)
+        row = await store.totals(tx, await current_names(ports, tx))
+        documents = await store.documents_by_status(tx)
+        jobs = await store.jobs_by_status(tx)
     return Stats(**row, documents_by_status=documents, jobs_by_status=jobs)
 
 
 async def count_jobs(ports: Ports, scope: Scope) -> dict[str, int]:
     """The tenant's jobs by status, without completed ones."""
     async with ports.db.transaction(scope) as tx:
-        return await store.jobs_by_status(tx, scope)
+        return await store.jobs_by_status(tx)

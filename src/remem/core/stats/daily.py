@@ -45,8 +45,8 @@ async def count_days(
     """Counts of the days up to `until`, by default today, in order; days are of the time zone."""
     _check_zone(zone)
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
-        rows = await store.days(tx, scope, projects, until, days, zone)
+        projects = await resolve_all(tx, project)
+        rows = await store.days(tx, projects, until, days, zone)
     return [Day(**row) for row in rows]
 
 
@@ -55,8 +55,8 @@ async def count_tags(
 ) -> list[TagCount]:
     """The number of uses of every tag, most used first."""
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
-        return [TagCount(**row) for row in await store.tags(tx, scope, projects, limit)]
+        projects = await resolve_all(tx, project)
+        return [TagCount(**row) for row in await store.tags(tx, projects, limit)]
 
 
 def _check_zone(zone: str) -> None:

@@ -67,9 +67,9 @@ async def read_updates(ports: Ports, scope: Scope, seen: Seen) -> tuple[LiveUpda
     """What is new to the reader, and what they have seen after it."""
     async with ports.db.transaction(scope) as tx:
         since = id_at(now() - OVERLAP)
-        rows = await store.changes_since(tx, scope, since, CHANGES_LIMIT + 1)
+        rows = await store.changes_since(tx, since, CHANGES_LIMIT + 1)
         known_ids = [job.id for job in seen.jobs.values() if job.is_under_way]
-        job_rows = await store.jobs_under_way(tx, scope, known_ids, since, JOBS_LIMIT)
+        job_rows = await store.jobs_under_way(tx, known_ids, since, JOBS_LIMIT)
     changes = [LiveChange(**row) for row in rows]
     jobs = [_progress(row) for row in job_rows]
     update = LiveUpdate(

@@ -21,8 +21,8 @@ class VectorMove:
 async def find_move(ports: Ports, scope: Scope) -> VectorMove | None:
     """None if the vectors do not move."""
     async with ports.db.transaction(scope) as tx:
-        known = await current_vector_model(ports, tx, scope)
+        known = await current_vector_model(ports, tx)
         if known is None or known.moving_to is None:
             return None
-        moved, total = await store.count_moved(tx, scope, known.moving_to)
+        moved, total = await store.count_moved(tx, known.moving_to)
     return VectorMove(known.model, known.moving_to, moved, total)

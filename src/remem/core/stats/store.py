@@ -7,8 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import current_documents, current_memories, shown_memories
-from remem.core.db import Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 _CURRENT_DOCUMENTS = current_documents()
 _CURRENT_MEMORIES = current_memories()
@@ -47,11 +46,11 @@ FROM
 """
 
 
-async def totals(tx: Tx, scope: Scope, models: Sequence[str]) -> dict[str, int]:
-    return dict(await tx.fetchrow(_TOTALS, scope.tenant_id, list(models)))
+async def totals(tx: Tx, models: Sequence[str]) -> dict[str, int]:
+    return dict(await tx.fetchrow(_TOTALS, list(models)))
 
 
-async def count_moved(tx: Tx, scope: Scope, model: str) -> tuple[int, int]:
+async def count_moved(tx: Tx, model: str) -> tuple[int, int]:
     """The texts with a vector of the model, and those with any."""
     row = await tx.fetchrow(
         "SELECT count(*) FILTER (WHERE embedded_with = $2)::int AS moved, count(*)::int AS total"
@@ -60,26 +59,23 @@ async def count_moved(tx: Tx, scope: Scope, model: str) -> tuple[int, int]:
         " SELECT c.embedded_with FROM chunks c JOIN documents d ON d.tenant_id = $1"
         f"  AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
         "  AND d.status = 'done' AND c.embedded_with IS NOT NULL) texts",
-        scope.tenant_id,
         model,
     )
     return row["moved"], row["total"]
 
 
-async def documents_by_status(tx: Tx, scope: Scope) -> dict[str, int]:
+async def documents_by_status(tx: Tx) -> dict[str, int]:
     rows = await tx.fetch(
         f"SELECT status, count(*)::int AS number FROM documents"
-        f" WHERE tenant_id = $1 AND {_CURRENT_DOCUMENTS} GROUP BY status ORDER BY status",
-        scope.tenant_id,
+        f" WHERE tenant_id = $1 AND {_CURRENT_DOCUMENTS} GROUP BY status ORDER BY status"
     )
     return {row["status"]: row["number"] for row in rows}
 
 
-async def jobs_by_status(tx: Tx, scope: Scope) -> dict[str, int]:
+async def jobs_by_status(tx: Tx) -> dict[str, int]:
     rows = await tx.fetch(
         "SELECT status, count(*)::int AS number FROM jobs"
-        " WHERE tenant_id = $1 AND status <> 'completed' GROUP BY status ORDER BY status",
-        scope.tenant_id,
+        " WHERE tenant_id = $1 AND status <> 'completed' GROUP BY status ORDER BY status"
     )
     return {row["status"]: row["number"] for row in rows}
 
@@ -126,15 +122,10 @@ FROM days LEFT JOIN counted ON counted.day = days.day GROUP BY days.day ORDER BY
 
 
 async def days(
-    tx: Tx,
-    scope: Scope,
-    project_ids: Sequence[UUID] | None,
-    until: date | None,
-    number: int,
-    zone: str,
+    tx: Tx, project_ids: Sequence[UUID] | None, until: date | None, number: int, zone: str
 ) -> list[dict[str, Any]]:
     ids = list(project_ids) if project_ids is not None else None
-    rows = await tx.fetch(_DAYS, scope.tenant_id, ids, zone, until, number)
+    rows = await tx.fetch(_DAYS, ids, zone, until, number)
     return [dict(row) for row in rows]
 
 
@@ -153,22 +144,19 @@ FROM (
 """
 
 
-async def tags(
-    tx: Tx, scope: Scope, project_ids: Sequence[UUID] | None, limit: int
-) -> list[dict[str, Any]]:
+async def tags(tx: Tx, project_ids: Sequence[UUID] | None, limit: int) -> list[dict[str, Any]]:
     ids = list(project_ids) if project_ids is not None else None
-    return [dict(row) for row in await tx.fetch(_TAGS, scope.tenant_id, ids, limit)]
+    return [dict(row) for row in await tx.fetch(_TAGS, ids, limit)]
 
 
 # Live updates
 
 
-async def changes_since(tx: Tx, scope: Scope, since: UUID, limit: int) -> list[dict[str, Any]]:
+async def changes_since(tx: Tx, since: UUID, limit: int) -> list[dict[str, Any]]:
     """The newest events, oldest first; ids sort by the time they were created."""
     rows = await tx.fetch(
         "SELECT id, subject_kind AS kind, subject_id, type FROM events"
         " WHERE tenant_id = $1 AND id > $2 ORDER BY id DESC LIMIT $3",
-        scope.tenant_id,
         since,
         limit,
     )
@@ -209,10 +197,8 @@ ORDER BY j.id
 """
 
 
-async def jobs_under_way(
-    tx: Tx, scope: Scope, known: Sequence[UUID], since: UUID, limit: int
-) -> list[JobRow]:
+async def jobs_under_way(tx: Tx, known: Sequence[UUID], since: UUID, limit: int) -> list[JobRow]:
     """The first running or pending jobs, those created since, finished or not, and the known ones
     in their current state."""
-    rows = await tx.fetch(_UNDER_WAY, scope.tenant_id, list(known), since, limit)
+    rows = await tx.fetch(_UNDER_WAY, list(known), since, limit)
     return [JobRow(**dict(row)) for row in rows]

@@ -15,10 +15,10 @@ import numpy as np
 import structlog
 
 from remem.core.blobs.read import DamagedOriginal, open_checked
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.ports import Point, Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.transfer import store
 from remem.core.transfer.kinds import KINDS, ORIGINAL, PART, VECTOR, Kind
 from remem.core.transfer.model import (
@@ -79,11 +79,11 @@ async def _read_pieces(
 ) -> AsyncGenerator[SpooledPiece]:
     """Read everything from the database in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
-        expected = await _count(ports, tx, scope, request)
-        moment = await store.transaction_time(tx, scope)
-        model = (await current_embedder(ports, tx, scope)).model
+        expected = await _count(ports, tx, request)
+        moment = await store.transaction_time(tx)
+        model = (await current_embedder(ports, tx)).model
         yield SpooledPiece(HEADER, header(moment, expected, request, model))
-        async for piece in _all_rows(ports, tx, scope, request):
+        async for piece in _all_rows(ports, tx, request):
             yield piece
 
 
@@ -91,40 +91,38 @@ def _kinds(request: ExportRequest) -> tuple[Kind, ...]:
     return KINDS if request.originals else tuple(kind for kind in KINDS if kind is not ORIGINAL)
 
 
-async def _count(ports: Ports, tx: Tx, scope: Scope, request: ExportRequest) -> dict[str, int]:
-    counts = {kind.name: await store.count(tx, scope, kind) for kind in _kinds(request)}
+async def _count(ports: Ports, tx: Tx, request: ExportRequest) -> dict[str, int]:
+    counts = {kind.name: await store.count(tx, kind) for kind in _kinds(request)}
     if request.vectors:
-        names = await current_names(ports, tx, scope)
-        embedded = [await store.count_embedded(tx, scope, kind, names) for kind in EMBEDDED_KINDS]
+        names = await current_names(ports, tx)
+        embedded = [await store.count_embedded(tx, kind, names) for kind in EMBEDDED_KINDS]
         counts[VECTOR] = sum(embedded)
     return counts
 
 
-async def _all_rows(
-    ports: Ports, tx: Tx, scope: Scope, request: ExportRequest
-) -> AsyncIterator[SpooledPiece]:
+async def _all_rows(ports: Ports, tx: Tx, request: ExportRequest) -> AsyncIterator[SpooledPiece]:
     for kind in _kinds(request):
         pieces = _originals if kind is ORIGINAL else _rows
-        async for piece in pieces(tx, scope, kind):
+        async for piece in pieces(tx, kind):
             yield piece
     if request.vectors:
         for name in EMBEDDED_KINDS:
-            async for piece in _vectors(ports, tx, scope, name):
+            async for piece in _vectors(ports, tx, name):
                 yield piece
 
 
-async def _rows(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]:
+async def _rows(tx: Tx, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
-    while rows := await store.page(tx, scope, kind, after):
+    while rows := await store.page(tx, kind, after):
         for _, row in rows:
             yield SpooledPiece(kind.name, row_line(kind.name, row))
         after = rows[-1][0]
 
 
-async def _originals(tx: Tx, scope: Scope, kind: Kind) -> AsyncIterator[SpooledPiece]:
+async def _originals(tx: Tx, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
-    while rows := await store.page(tx, scope, kind, after):
-        originals = await store.originals(tx, scope, [id for id, _ in rows])
+    while rows := await store.page(tx, kind, after):
+        originals = await store.originals(tx, [id for id, _ in rows])
         for id, row in rows:
             yield SpooledPiece(kind.name, row_line(kind.name, row))
             yield SpooledPiece(PART, " ".join(map(str, (id, *originals[id]))).encode())
@@ -144,11 +142,11 @@ async def _copy_original(ports: Ports, key: str, size: int, sha256: str, file: I
     return True
 
 
-async def _vectors(ports: Ports, tx: Tx, scope: Scope, kind: str) -> AsyncIterator[SpooledPiece]:
-    names, after = await current_names(ports, tx, scope), None
-    model = (await current_embedder(ports, tx, scope)).model
-    while hashes := await store.embedded(tx, scope, kind, names, after, POINTS_PAGE):
-        points = await ports.vectors.read(tx, scope, model, kind, list(hashes))
+async def _vectors(ports: Ports, tx: Tx, kind: str) -> AsyncIterator[SpooledPiece]:
+    names, after = await current_names(ports, tx), None
+    model = (await current_embedder(ports, tx)).model
+    while hashes := await store.embedded(tx, kind, names, after, POINTS_PAGE):
+        points = await ports.vectors.read(tx, model, kind, list(hashes))
         for point in sorted(points, key=attrgetter("id")):
             yield SpooledPiece(VECTOR, _vector_line(model, point, hashes[point.id]))
         after = max(hashes)

@@ -24,7 +24,7 @@ async def get_progress(
 ) -> tuple[DocumentProgress, ImportRun | None]:
     progress = await of_document(ports, scope, job_id)
     async with ports.db.transaction(scope) as tx:
-        arrival = await store.find(tx, scope, progress.job.subject_id)
+        arrival = await store.find(tx, progress.job.subject_id)
     if arrival is None:
         return progress, None
     return (

@@ -48,9 +48,9 @@ async def begin_import(
     blob = await describe(f"{scope.tenant_id}/import-{id}", Original(path))
     await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
-        await insert_blob(tx, scope, blob)
-        await store.insert(tx, scope, id, blob.key, lines, source)
-        job_id = await enqueue(ports, tx, scope, JOB, id, large=True)
+        await insert_blob(tx, blob)
+        await store.insert(tx, id, blob.key, lines, source)
+        job_id = await enqueue(ports, tx, JOB, id, large=True)
     return StartedImport(id, job_id, lines)
 
 
@@ -93,27 +93,27 @@ async def show_import_failure(ports: Ports, scope: Scope, id: UUID, failure: Fai
 
 async def _find(ports: Ports, scope: Scope, id: UUID) -> ImportRun | None:
     async with ports.db.transaction(scope) as tx:
-        return await store.find(tx, scope, id)
+        return await store.find(tx, id)
 
 
 async def _begin_stage(ports: Ports, scope: Scope, id: UUID, stage: str) -> ImportRun:
     async with ports.db.transaction(scope) as tx:
-        await store.change(tx, scope, id, stage=stage, place=0, done=0)
-        arrival = await store.find(tx, scope, id)
+        await store.change(tx, id, stage=stage, place=0, done=0)
+        arrival = await store.find(tx, id)
     assert arrival is not None, "an import is never deleted while its tenant exists"
     return arrival
 
 
 async def _end(ports: Ports, scope: Scope, id: UUID, stage: str, error: str | None) -> None:
     async with ports.db.transaction(scope) as tx:
-        arrival = await store.find(tx, scope, id, lock=True)
+        arrival = await store.find(tx, id, lock=True)
         if arrival is None or arrival.is_over:
             return
-        await store.change(tx, scope, id, stage=stage, error=error, blob_key=None)
-        await release(ports, tx, scope, arrival.blob_key)
+        await store.change(tx, id, stage=stage, error=error, blob_key=None)
+        await release(ports, tx, arrival.blob_key)
         if stage == "done":
-            await store.change(tx, scope, id, done=arrival.total)
-            await record(tx, scope, "import", id, "import", {"counts": arrival.counts})
+            await store.change(tx, id, done=arrival.total)
+            await record(tx, "import", id, "import", {"counts": arrival.counts})
 
 
 @asynccontextmanager

@@ -11,8 +11,7 @@ from remem.core.current import (
     top_level_memories,
     unexpired_documents,
 )
-from remem.core.db import Row, Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 from remem.core.transfer.kinds import LINK_ENDS, Kind
 from remem.core.transfer.model import ImportRun, ImportSource
 
@@ -82,39 +81,35 @@ _OVERRIDES = {
 }
 
 
-async def transaction_time(tx: Tx, scope: Scope) -> datetime:
+async def transaction_time(tx: Tx) -> datetime:
     """The moment whose data this transaction sees."""
-    return await tx.fetchval("SELECT now()")
+    return await tx.system.fetchval("SELECT now()")
 
 
-async def count(tx: Tx, scope: Scope, kind: Kind) -> int:
+async def count(tx: Tx, kind: Kind) -> int:
     return await tx.fetchval(
         f"SELECT count(*) FROM {kind.table} t"
-        f" WHERE t.tenant_id = $1 AND {_EXPORTED.get(kind.name, 'true')}",
-        scope.tenant_id,
+        f" WHERE t.tenant_id = $1 AND {_EXPORTED.get(kind.name, 'true')}"
     )
 
 
-async def page(tx: Tx, scope: Scope, kind: Kind, after: UUID | None) -> list[tuple[UUID, str]]:
+async def page(tx: Tx, kind: Kind, after: UUID | None) -> list[tuple[UUID, str]]:
     """The next rows in order, each as the JSON of its line."""
     overrides = _OVERRIDES.get(kind.name, "'{}'::jsonb")
     rows = await tx.fetch(
         f"SELECT t.id, ((to_jsonb(t) || {overrides}) - $3::text[])::text AS row FROM {kind.table} t"
         f" WHERE t.tenant_id = $1 AND ($2::uuid IS NULL OR t.id > $2)"
         f" AND {_EXPORTED.get(kind.name, 'true')} ORDER BY t.id LIMIT {kind.page_size:d}",
-        scope.tenant_id,
         after,
         ["tenant_id", *kind.excluded],
     )
     return [(row["id"], row["row"]) for row in rows]
 
 
-async def originals(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, tuple[str, int, str]]:
+async def originals(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str, int, str]]:
     """The key, size and SHA-256 of each original."""
     rows = await tx.fetch(
-        "SELECT id, key, size, sha256 FROM blobs WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
+        "SELECT id, key, size, sha256 FROM blobs WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
     )
     return {row["id"]: (row["key"], row["size"], row["sha256"]) for row in rows}
 
@@ -127,24 +122,22 @@ _EMBEDDED = {
 }
 
 
-async def count_embedded(tx: Tx, scope: Scope, kind: str, models: Sequence[str]) -> int:
+async def count_embedded(tx: Tx, kind: str, models: Sequence[str]) -> int:
     return await tx.fetchval(
         f"SELECT count(*) FROM {_EMBEDDED[kind]} AND t.tenant_id = $1 AND t.embedded_with = ANY($2)"
         " AND t.embedded_hash IS NOT NULL",
-        scope.tenant_id,
         list(models),
     )
 
 
 async def embedded(
-    tx: Tx, scope: Scope, kind: str, models: Sequence[str], after: UUID | None, limit: int
+    tx: Tx, kind: str, models: Sequence[str], after: UUID | None, limit: int
 ) -> dict[UUID, str]:
     """The next ids in order that have a vector of the model, with the hash of what was embedded."""
     rows = await tx.fetch(
         f"SELECT t.id, t.embedded_hash FROM {_EMBEDDED[kind]} AND t.tenant_id = $1"
         " AND t.embedded_with = ANY($2) AND t.embedded_hash IS NOT NULL"
         " AND ($3::uuid IS NULL OR t.id > $3) ORDER BY t.id LIMIT $4",
-        scope.tenant_id,
         list(models),
         after,
         limit,
@@ -158,28 +151,24 @@ _ARRIVAL = "id, blob_key, stage, place, done, total, counts, problems, projects,
 _SOURCE = "origin, project, fetches, actor"
 
 
-async def insert(
-    tx: Tx, scope: Scope, id: UUID, blob_key: str, total: int, source: ImportSource
-) -> None:
+async def insert(tx: Tx, id: UUID, blob_key: str, total: int, source: ImportSource) -> None:
     await tx.execute(
         f"INSERT INTO imports (tenant_id, id, blob_key, total, {_SOURCE})"
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        scope.tenant_id,
         id,
         blob_key,
         total,
         source.origin,
         source.project,
         source.fetch,
-        scope.actor,
+        tx.scope.actor,
     )
 
 
-async def find(tx: Tx, scope: Scope, id: UUID, *, lock: bool = False) -> ImportRun | None:
+async def find(tx: Tx, id: UUID, *, lock: bool = False) -> ImportRun | None:
     row = await tx.fetchrow(
         f"SELECT {_ARRIVAL}, {_SOURCE} FROM imports WHERE tenant_id = $1 AND id = $2"
         f"{' FOR UPDATE' if lock else ''}",
-        scope.tenant_id,
         id,
     )
     return _arrival(row)
@@ -193,11 +182,10 @@ def _arrival(row: Row | None) -> ImportRun | None:
     return ImportRun(**values, source=source)
 
 
-async def change(tx: Tx, scope: Scope, id: UUID, **values: Any) -> None:
+async def change(tx: Tx, id: UUID, **values: Any) -> None:
     assignments = ", ".join(f"{name} = ${place}" for place, name in enumerate(values, start=3))
     await tx.execute(
         f"UPDATE imports SET {assignments}, updated_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         *values.values(),
     )

@@ -15,9 +15,9 @@ async def analyze_new_tables(ports: Ports) -> bool:
 
     Without statistics the planner assumes that a tenant has hardly any rows, and reads all of them
     many times for one query. Autovacuum would only collect them a minute later."""
-    async with ports.db.unbound() as connection:
-        sizes = await store.never_analyzed(connection, Bound(), TABLES)
+    async with ports.db.unbound() as tx:
+        sizes = await store.never_analyzed(tx, Bound(), TABLES)
         for table, size in sizes.items():
             if size >= WORTH_BYTES:
-                await store.analyze(connection, Bound(), table)
+                await store.analyze(tx, Bound(), table)
     return not sizes

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents.deleted.delete import move_deleted
 from remem.core.documents.forget import erase
 from remem.core.errors import Conflict
@@ -16,6 +16,7 @@ from remem.core.projects.manage import lock_projects, mark_archived
 from remem.core.projects.model import Project
 from remem.core.projects.resolve import default_project, resolve
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.upkeep import store
 
 
@@ -34,39 +35,39 @@ class Archived:
 async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archived:
     """Move everything, or nothing, to the parent, or to the default project if there is none."""
     async with ports.db.transaction(scope) as tx:
-        project = await resolve(tx, scope, ref)
+        project = await resolve(tx, ref)
         if project.is_default:
             raise Conflict("The default project cannot be archived; name another one.")
-        into = await _above(tx, scope, project)
+        into = await _above(tx, project)
         if project.archived_at:
             return Archived(project.ref, into.ref, 0, 0, 0)
-        await store.lock_documents(tx, scope, [project.id, into.id])
+        await store.lock_documents(tx, [project.id, into.id])
         # Locked before the projects, in the same order as a restore.
-        await move_deleted(tx, scope, project.id, into.id)
-        await lock_projects(tx, scope, [project.id, into.id])
-        copies = await _drop_copies(ports, tx, scope, project.id, into.id)
-        documents, chunks = await store.move_documents(tx, scope, project.id, into.id)
-        await move(ports, tx, scope, CHUNK, chunks, (project.id, into.id))
-        memories, merged = await move_memories(ports, tx, scope, project.id, into.id)
-        await mark_archived(tx, scope, project.id)
+        await move_deleted(tx, project.id, into.id)
+        await lock_projects(tx, [project.id, into.id])
+        copies = await _drop_copies(ports, tx, project.id, into.id)
+        documents, chunks = await store.move_documents(tx, project.id, into.id)
+        await move(ports, tx, CHUNK, chunks, (project.id, into.id))
+        memories, merged = await move_memories(ports, tx, project.id, into.id)
+        await mark_archived(tx, project.id)
         result = Archived(project.ref, into.ref, documents, memories, copies + merged)
         data = {"into": str(into.id), "documents": documents, "memories": memories}
-        await record(tx, scope, "project", project.id, "archive", data)
+        await record(tx, "project", project.id, "archive", data)
         return result
 
 
-async def _above(tx: Tx, scope: Scope, project: Project) -> Project:
+async def _above(tx: Tx, project: Project) -> Project:
     """The nearest project above it that is not archived itself."""
     while project.parent_id:
-        project = await resolve(tx, scope, project.parent_id)
+        project = await resolve(tx, project.parent_id)
         if not project.archived_at:
             return project
-    return await default_project(tx, scope)
+    return await default_project(tx)
 
 
-async def _drop_copies(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, into_id: UUID) -> int:
+async def _drop_copies(ports: Ports, tx: Tx, project_id: UUID, into_id: UUID) -> int:
     """Of two documents with the same content, keep the one in the target unless it has expired."""
-    duplicates = await store.duplicates(tx, scope, project_id, into_id)
+    duplicates = await store.duplicates(tx, project_id, into_id)
     for duplicate in duplicates:
         dropped, kept = (
             (duplicate["kept"], duplicate["old"])
@@ -78,7 +79,7 @@ async def _drop_copies(ports: Ports, tx: Tx, scope: Scope, project_id: UUID, int
             if duplicate["over"]
             else (duplicate["root_id"], project_id)
         )
-        await store.reassign_memories(tx, scope, dropped, kept)
-        for id in await store.chain(tx, scope, dropped_root):
-            await erase(ports, tx, scope, dropped_from, id)
+        await store.reassign_memories(tx, dropped, kept)
+        for id in await store.chain(tx, dropped_root):
+            await erase(ports, tx, dropped_from, id)
     return len(duplicates)

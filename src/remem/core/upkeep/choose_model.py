@@ -15,20 +15,20 @@ async def choose_model(ports: Ports, scope: Scope) -> bool:
     one whose vectors belong to a model that is not of this machine. A configured model that is not
     of this machine ends a move."""
     async with ports.db.transaction(scope) as tx:
-        known = await state.find(tx, scope)
+        known = await state.find(tx)
         if known and _changes(ports, known):
-            known = await state.lock(tx, scope, _WAIT_MS)
+            known = await state.lock(tx, _WAIT_MS)
         if known is None or not _changes(ports, known):
             return known is not None and known.moving_to is not None
         chosen = ports.embedder.model
         moves = known.model != chosen and isinstance(ports.embedder, LocalModels)
         if moves:
-            await state.set_target(tx, scope, chosen)
+            await state.set_target(tx, chosen)
             event, data = "vectors_moving", {"from": known.model, "model": chosen}
         else:
-            await state.stay(tx, scope)
+            await state.stay(tx)
             event, data = "vectors_stay", {"from": known.moving_to, "model": known.model}
-        await record(tx, scope, "tenant", scope.tenant_id, event, data)
+        await record(tx, "tenant", scope.tenant_id, event, data)
     return moves
 
 

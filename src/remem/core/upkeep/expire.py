@@ -29,11 +29,11 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
-        rows = await store.find_expired_documents(tx, scope, BATCH)
+        rows = await store.find_expired_documents(tx, BATCH)
         projects, ids = ([row[name] for row in rows] for name in ("project_id", "id"))
-        await lock_evidence(tx, scope, projects, ids)
+        await lock_evidence(tx, projects, ids)
         for row in rows:
-            await erase(ports, tx, scope, row["project_id"], row["id"])
+            await erase(ports, tx, row["project_id"], row["id"])
     return len(rows)
 
 
@@ -43,7 +43,7 @@ async def schedule_forgetting(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.has_expired(tx, scope, ports.session_days):
-                await enqueue(ports, tx, scope, JOB, scope.tenant_id)
+            if await store.has_expired(tx, ports.session_days):
+                await enqueue(ports, tx, JOB, scope.tenant_id)
                 count += 1
     return count

@@ -44,12 +44,12 @@ async def forget_by_meaning(
     embedder = await embedder_for(ports, scope)
     vector = await embedder.embed_query(query.strip())
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
+        projects = await resolve_all(tx, project)
         near = await ports.vectors.search(
-            tx, scope, embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
+            tx, embedder.model, MEMORY, vector, projects, FOUND_LIMIT + 1
         )
         cosines = {point.id: point.cosine for point in near if point.cosine >= threshold}
-        memories = await find_shown(tx, scope, list(cosines)[:FOUND_LIMIT])
+        memories = await find_shown(tx, list(cosines)[:FOUND_LIMIT])
     forgotten = 0 if dry_run else await _forget(ports, scope, memories)
     matches = [(memory, cosines[memory.id]) for memory in memories]
     return Forgotten(matches, forgotten, len(cosines) > FOUND_LIMIT)

@@ -20,14 +20,14 @@ async def index_keys(ports: Ports, scope: Scope) -> int:
 @retry_on_deadlock
 async def _index_batch(ports: Ports, scope: Scope, kind: str) -> int:
     async with ports.db.transaction(scope) as tx:
-        done_until = await store.keys_done_until(tx, scope, kind)
+        done_until = await store.keys_done_until(tx, kind)
         if done_until is None:
             return 0
-        ids = await store.next_texts(tx, scope, kind, done_until, BATCH)
+        ids = await store.next_texts(tx, kind, done_until, BATCH)
         if not ids:
-            await store.finish_keys(tx, scope, kind)
+            await store.finish_keys(tx, kind)
             return 0
         add = add_keys_of_chunks if kind == CHUNK else add_keys_of_memories
-        await add(tx, scope, ids)
-        await store.note_keys(tx, scope, kind, ids[-1])
+        await add(tx, ids)
+        await store.note_keys(tx, kind, ids[-1])
         return len(ids)

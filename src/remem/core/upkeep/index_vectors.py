@@ -19,8 +19,8 @@ async def index_vectors(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 async def queue_indexing(ports: Ports, scope: Scope) -> None:
     """Queue one job for all waiting vectors, unless one is pending or running."""
     async with ports.db.transaction(scope) as tx:
-        if await find_underway(tx, scope, JOB, scope.tenant_id) is None:
-            await enqueue(ports, tx, scope, JOB, scope.tenant_id, large=True)
+        if await find_underway(tx, JOB, scope.tenant_id) is None:
+            await enqueue(ports, tx, JOB, scope.tenant_id, large=True)
 
 
 async def complete_copy(ports: Ports) -> int:
@@ -45,9 +45,9 @@ async def complete_copy(ports: Ports) -> int:
 
 async def _mark_all(ports: Ports, copy: VectorCopy, scope: Scope) -> None:
     async with ports.db.transaction(scope) as tx:
-        await copy.mark_all(tx, scope)
+        await copy.mark_all(tx)
 
 
 async def _has_waiting(ports: Ports, copy: VectorCopy, scope: Scope) -> bool:
     async with ports.db.transaction(scope) as tx:
-        return await copy.waiting(tx, scope) > 0
+        return await copy.waiting(tx) > 0

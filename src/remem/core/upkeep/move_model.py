@@ -11,7 +11,6 @@ from itertools import groupby
 from operator import attrgetter
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.to_move import chunks_to_move, lock_chunks, mark_chunks
 from remem.core.embedding import embed_each
 from remem.core.errors import Unavailable, WorkRemains
@@ -22,6 +21,7 @@ from remem.core.ports import Embedder, LocalModels, Point, Ports, Vector
 from remem.core.projects.manage import block_writes
 from remem.core.scope import Scope
 from remem.core.text import content_hash
+from remem.core.transaction import Tx
 from remem.core.upkeep import store
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.model import EmbeddedText, VectorModel
@@ -40,9 +40,9 @@ LONGEST_REST_S = 2.0
 @dataclass(frozen=True, slots=True)
 class _Kind:
     name: str
-    to_move: Callable[[Tx, Scope, str, UUID | None, int], Awaitable[list[EmbeddedText]]]
-    lock: Callable[[Tx, Scope, UUID, str, Sequence[EmbeddedText]], Awaitable[set[UUID]]]
-    mark: Callable[[Tx, Scope, str, Sequence[tuple[UUID, str | None]]], Awaitable[None]]
+    to_move: Callable[[Tx, str, UUID | None, int], Awaitable[list[EmbeddedText]]]
+    lock: Callable[[Tx, UUID, str, Sequence[EmbeddedText]], Awaitable[set[UUID]]]
+    mark: Callable[[Tx, str, Sequence[tuple[UUID, str | None]]], Awaitable[None]]
 
 
 _KINDS = (
@@ -71,7 +71,7 @@ async def remove_other_models(ports: Ports, scope: Scope, known: VectorModel) ->
     removed = REMOVE_BATCH
     while removed == REMOVE_BATCH:
         async with ports.db.transaction(scope) as tx:
-            removed = await ports.vectors.remove_models(tx, scope, others, REMOVE_BATCH)
+            removed = await ports.vectors.remove_models(tx, others, REMOVE_BATCH)
 
 
 def _require_target(ports: Ports, known: VectorModel) -> Embedder:
@@ -91,7 +91,7 @@ async def _move_kind(
     while True:
         began = time.monotonic()
         async with ports.db.transaction(scope) as tx:
-            texts = await kind.to_move(tx, scope, embedder.model, after, READ_BATCH)
+            texts = await kind.to_move(tx, embedder.model, after, READ_BATCH)
         if not texts:
             return
         await _move_texts(ports, scope, kind, embedder, texts)
@@ -112,16 +112,15 @@ async def _move_texts(
         for start in range(0, len(in_project), STORE_BATCH):
             batch = in_project[start : start + STORE_BATCH]
             async with ports.db.transaction(scope, turn=project_id) as tx:
-                await block_writes(tx, scope, project_id)
-                unchanged = await kind.lock(tx, scope, project_id, embedder.model, batch)
+                await block_writes(tx, project_id)
+                unchanged = await kind.lock(tx, project_id, embedder.model, batch)
                 moved = [text for text in batch if text.id in unchanged]
-                await _store(ports, tx, scope, kind, embedder.model, moved, vectors)
+                await _store(ports, tx, kind, embedder.model, moved, vectors)
 
 
 async def _store(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     kind: _Kind,
     model: str,
     texts: Sequence[EmbeddedText],
@@ -133,10 +132,10 @@ async def _store(
         for text in texts
         if text.id in vectors
     ]
-    await ports.vectors.put(tx, scope, model, points)
+    await ports.vectors.put(tx, model, points)
     hashes = [(text.id, content_hash(text.text) if text.id in vectors else None) for text in texts]
     if hashes:
-        await kind.mark(tx, scope, model, hashes)
+        await kind.mark(tx, model, hashes)
 
 
 async def _switch(ports: Ports, scope: Scope, known: VectorModel, model: str) -> bool:
@@ -147,15 +146,15 @@ async def _switch(ports: Ports, scope: Scope, known: VectorModel, model: str) ->
         continue
     try:
         async with ports.db.transaction(scope) as tx:
-            current = await vector_models.lock(tx, scope, SWITCH_WAIT_MS)
+            current = await vector_models.lock(tx, SWITCH_WAIT_MS)
             if current != known:
                 # Somebody chose another model; the next part of the job follows.
                 raise WorkRemains
-            if await store.has_texts_to_move(tx, scope, model):
+            if await store.has_texts_to_move(tx, model):
                 return False
-            await vector_models.switch(tx, scope)
+            await vector_models.switch(tx)
             data = {"from": known.model, "model": model}
-            await record(tx, scope, "tenant", scope.tenant_id, "vectors_moved", data)
+            await record(tx, "tenant", scope.tenant_id, "vectors_moved", data)
     except Unavailable:
         return False
     return True

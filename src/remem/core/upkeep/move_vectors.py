@@ -32,8 +32,8 @@ async def fill_copy(ports: Ports, progress: Callable[[int, int | None], None]) -
     total = done = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            await copy.mark_all(tx, scope)
-            total += await copy.waiting(tx, scope)
+            await copy.mark_all(tx)
+            total += await copy.waiting(tx)
     async for scope in every_tenant(ports):
         while copied := await copy.catch_up(scope):
             done += copied
@@ -60,7 +60,7 @@ async def count_vectors(ports: Ports) -> MovedVectors:
 async def _stable_counts(ports: Ports, copy: VectorCopy, scope: Scope) -> IndexCounts:
     for _ in range(COUNT_ATTEMPTS):
         async with ports.db.transaction(scope) as tx:
-            counts = await copy.count(tx, scope)
+            counts = await copy.count(tx)
         if counts.stored == counts.indexed and not counts.waiting:
             break
         await copy.catch_up(scope)
@@ -73,7 +73,7 @@ async def end_copy(ports: Ports) -> None:
     await copy.end()
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            await copy.clear(tx, scope)
+            await copy.clear(tx)
 
 
 def _require_copy(ports: Ports) -> VectorCopy:

@@ -6,7 +6,6 @@ from datetime import timedelta
 from math import inf
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.reembed import reembed_document
 from remem.core.errors import Unavailable, WorkRemains
 from remem.core.identity.everyone import every_tenant
@@ -15,6 +14,7 @@ from remem.core.memories.process import embed_memory
 from remem.core.ports import LocalModels, Ports
 from remem.core.scope import Scope
 from remem.core.time import now
+from remem.core.transaction import Tx
 from remem.core.upkeep import store
 from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
@@ -53,9 +53,9 @@ async def _remove_old(ports: Ports, scope: Scope, known: VectorModel, age: timed
     async with ports.db.transaction(scope) as tx:
         if age < KEPT:
             wait = KEPT - age
-            await enqueue(ports, tx, scope, JOB, scope.tenant_id, delay=wait, priority=PRIORITY)
+            await enqueue(ports, tx, JOB, scope.tenant_id, delay=wait, priority=PRIORITY)
         elif age >= ROLLING:
-            await vector_models.settle(tx, scope)
+            await vector_models.settle(tx)
 
 
 async def _embed_missing(ports: Ports, scope: Scope, ends_at: float) -> None:
@@ -77,7 +77,7 @@ def _check_time(ends_at: float) -> None:
 async def _vector_model(ports: Ports, scope: Scope) -> VectorModel | None:
     """None for a model that is not of this machine: it takes no part in a move between those."""
     async with ports.db.transaction(scope) as tx:
-        known = await vector_models.find(tx, scope)
+        known = await vector_models.find(tx)
     if isinstance(ports.embedder, LocalModels):
         return known
     if known and known.moving_to:
@@ -90,8 +90,8 @@ async def _vector_model(ports: Ports, scope: Scope) -> VectorModel | None:
 
 async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
-        names = await current_names(ports, tx, scope)
-        return await store.stale(tx, scope, kind, names, BATCH)
+        names = await current_names(ports, tx)
+        return await store.stale(tx, kind, names, BATCH)
 
 
 async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:
@@ -107,9 +107,9 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
         await choose_model(ports, scope)
         async with ports.db.transaction(scope) as tx:
             if again:
-                await store.mark_stale(tx, scope)
-            if await store.needs_embedding(tx, scope, ports.embedder.model):
-                await _queue(ports, tx, scope)
+                await store.mark_stale(tx)
+            if await store.needs_embedding(tx, ports.embedder.model):
+                await _queue(ports, tx)
                 count += 1
     return count
 
@@ -141,11 +141,11 @@ async def resume_moving(ports: Ports) -> int:
 async def _resume(ports: Ports, scope: Scope, is_due: Callable[[VectorModel], bool]) -> bool:
     """Whether the tenant moves. If it is due, its job is queued unless there is one."""
     async with ports.db.transaction(scope) as tx:
-        known = await vector_models.find(tx, scope)
+        known = await vector_models.find(tx)
         if known is None or known.is_settled:
             return False
-        if is_due(known) and await store.lacks_reembedding(tx, scope):
-            await _queue(ports, tx, scope)
+        if is_due(known) and await store.lacks_reembedding(tx):
+            await _queue(ports, tx)
     return True
 
 
@@ -156,11 +156,11 @@ def _is_due(known: VectorModel) -> bool:
     return now() - known.moved_at >= ROLLING
 
 
-async def _queue(ports: Ports, tx: Tx, scope: Scope) -> None:
+async def _queue(ports: Ports, tx: Tx) -> None:
     """A model of this machine works in the background; of the others, the large jobs of several
     tenants may wait for answers at once."""
     large = not isinstance(ports.embedder, LocalModels)
-    await enqueue(ports, tx, scope, JOB, scope.tenant_id, priority=PRIORITY, large=large)
+    await enqueue(ports, tx, JOB, tx.scope.tenant_id, priority=PRIORITY, large=large)
 
 
 async def count_remaining(ports: Ports) -> tuple[int, int]:
@@ -168,8 +168,8 @@ async def count_remaining(ports: Ports) -> tuple[int, int]:
     texts = jobs = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            texts += await store.count_stale(tx, scope, ports.embedder.model)
-            jobs += await store.count_jobs(tx, scope, JOB)
+            texts += await store.count_stale(tx, ports.embedder.model)
+            jobs += await store.count_jobs(tx, JOB)
     return texts, jobs
 
 
@@ -177,5 +177,5 @@ async def delete_other_models(ports: Ports) -> None:
     """Delete the vectors of every other model; call it once nothing lacks one of this model."""
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            model = (await current_embedder(ports, tx, scope)).model
-            await ports.vectors.keep_only(tx, scope, model)
+            model = (await current_embedder(ports, tx)).model
+            await ports.vectors.keep_only(tx, model)

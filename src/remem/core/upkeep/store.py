@@ -10,14 +10,14 @@ from remem.core.current import (
     latest_documents,
     shown_memories,
 )
-from remem.core.db import Row, Tx
 from remem.core.index.kinds import CHUNK
-from remem.core.scope import Bound, Scope
+from remem.core.scope import Bound
+from remem.core.transaction import Row, SystemTx, Tx
 
 _EXPIRED = expired_documents()
 
 
-async def duplicates(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> list[Row]:
+async def duplicates(tx: Tx, project_id: UUID, other_id: UUID) -> list[Row]:
     """Documents of a project (`old`) that another project has as well (`kept`), and whether `kept`
     has expired (`over`)."""
     return await tx.fetch(
@@ -28,32 +28,28 @@ async def duplicates(tx: Tx, scope: Scope, project_id: UUID, other_id: UUID) -> 
         " AND (t.content_hash = o.content_hash OR t.original_hash = o.original_hash)"
         f" WHERE o.tenant_id = $1 AND o.project_id = $2 AND {latest_documents('o')}"
         " ORDER BY o.id, over",
-        scope.tenant_id,
         project_id,
         other_id,
     )
 
 
-async def chain(tx: Tx, scope: Scope, root_id: UUID) -> list[UUID]:
+async def chain(tx: Tx, root_id: UUID) -> list[UUID]:
     rows = await tx.fetch(
-        "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2 FOR NO KEY UPDATE",
-        scope.tenant_id,
-        root_id,
+        "SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2 FOR NO KEY UPDATE", root_id
     )
     return [row["id"] for row in rows]
 
 
-async def lock_documents(tx: Tx, scope: Scope, project_ids: Sequence[UUID]) -> None:
+async def lock_documents(tx: Tx, project_ids: Sequence[UUID]) -> None:
     """Lock the documents of projects. Call it before locking the projects, as other writers do."""
     await tx.execute(
         "SELECT id FROM documents WHERE tenant_id = $1 AND project_id = ANY($2)"
         " ORDER BY id FOR NO KEY UPDATE",
-        scope.tenant_id,
         list(project_ids),
     )
 
 
-async def reassign_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -> None:
+async def reassign_memories(tx: Tx, document_id: UUID, to: UUID) -> None:
     """Let the memories derived from a copy refer to the document that is kept; the offsets in both
     are the same."""
     await tx.execute(
@@ -63,7 +59,6 @@ async def reassign_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -
         " WHERE tenant_id = $1 AND (document_id = $2 OR id IN (SELECT from_id FROM links"
         "  WHERE tenant_id = $1 AND from_kind = 'memory' AND to_kind = 'document'"
         "  AND to_id = $2 AND relation = 'derives'))",
-        scope.tenant_id,
         document_id,
         to,
     )
@@ -73,46 +68,40 @@ async def reassign_memories(tx: Tx, scope: Scope, document_id: UUID, to: UUID) -
         " (SELECT FROM links k WHERE k.tenant_id = $1 AND k.from_kind = 'memory'"
         "  AND k.from_id = l.from_id AND k.to_kind = 'document' AND k.to_id = $3"
         "  AND k.relation = 'derives')",
-        scope.tenant_id,
         document_id,
         to,
     )
 
 
-async def move_documents(
-    tx: Tx, scope: Scope, project_id: UUID, to: UUID
-) -> tuple[int, list[UUID]]:
+async def move_documents(tx: Tx, project_id: UUID, to: UUID) -> tuple[int, list[UUID]]:
     """Move all documents; return how many latest ones there were, and the ids of all chunks."""
     latest = await tx.fetchval(
         "WITH moved AS (UPDATE documents SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2 RETURNING is_latest)"
         f" SELECT count(*) FILTER (WHERE {latest_documents()})::int FROM moved",
-        scope.tenant_id,
         project_id,
         to,
     )
     rows = await tx.fetch(
         "UPDATE chunks SET project_id = $3 WHERE tenant_id = $1 AND project_id = $2 RETURNING id",
-        scope.tenant_id,
         project_id,
         to,
     )
     return latest, [row["id"] for row in rows]
 
 
-async def find_expired_documents(tx: Tx, scope: Scope, limit: int) -> list[Row]:
+async def find_expired_documents(tx: Tx, limit: int) -> list[Row]:
     """A batch of expired documents; an expired latest version includes its older ones."""
     return await tx.fetch(
         f"SELECT id, project_id FROM documents WHERE tenant_id = $1 AND ({_EXPIRED} OR root_id IN"
         f" (SELECT root_id FROM documents WHERE tenant_id = $1 AND {latest_documents()}"
         f"  AND {_EXPIRED} LIMIT $2))"
         " ORDER BY project_id, id LIMIT $2 FOR NO KEY UPDATE SKIP LOCKED",
-        scope.tenant_id,
         limit,
     )
 
 
-async def has_expired(tx: Tx, scope: Scope, session_days: int) -> bool:
+async def has_expired(tx: Tx, session_days: int) -> bool:
     """Whether anything has expired, and no job or transaction is working on it."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('forget ' || $1::uuid::text, 0))"
@@ -124,7 +113,6 @@ async def has_expired(tx: Tx, scope: Scope, session_days: int) -> bool:
         "  AND updated_at < now() - make_interval(days => $2)))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'forget_expired' AND status IN ('pending', 'processing'))",
-        scope.tenant_id,
         session_days,
     )
 
@@ -139,25 +127,24 @@ _STALE = {
 }
 
 
-async def stale(tx: Tx, scope: Scope, kind: str, models: Sequence[str], limit: int) -> list[UUID]:
+async def stale(tx: Tx, kind: str, models: Sequence[str], limit: int) -> list[UUID]:
     """Documents or memories with a text that was embedded with none of these models."""
     query = f"{_STALE[kind]} ORDER BY id LIMIT {limit:d}"
-    rows = await tx.fetch(query, scope.tenant_id, list(models))
+    rows = await tx.fetch(query, list(models))
     return [row["id"] for row in rows]
 
 
-async def count_stale(tx: Tx, scope: Scope, model: str) -> int:
+async def count_stale(tx: Tx, model: str) -> int:
     return await tx.fetchval(
         "SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.tenant_id = $1"
         f" AND d.id = c.document_id WHERE c.tenant_id = $1 AND {current_documents('d')}"
         " AND d.status = 'done' AND (c.embedded_with = ANY($2)) IS NOT TRUE)::int"
         f" + (SELECT count(*) FROM ({_STALE['memories']}) m)::int",
-        scope.tenant_id,
         [model],
     )
 
 
-async def has_texts_to_move(tx: Tx, scope: Scope, model: str) -> bool:
+async def has_texts_to_move(tx: Tx, model: str) -> bool:
     """Whether anything that is searched has a vector, but none of this model."""
     return await tx.fetchval(
         "SELECT EXISTS (SELECT FROM chunks c JOIN documents d ON d.tenant_id = $1"
@@ -165,57 +152,51 @@ async def has_texts_to_move(tx: Tx, scope: Scope, model: str) -> bool:
         " AND d.status IN ('done', 'failed') AND c.embedded_with <> $2)"
         " OR EXISTS (SELECT FROM memories"
         f" WHERE tenant_id = $1 AND {shown_memories()} AND embedded_with <> $2)",
-        scope.tenant_id,
         model,
     )
 
 
-async def mark_stale(tx: Tx, scope: Scope) -> None:
+async def mark_stale(tx: Tx) -> None:
     """Mark everything for re-embedding; the old vectors are used until each is replaced."""
     await tx.execute(
-        "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND embedded_with IS NOT NULL",
-        scope.tenant_id,
+        "UPDATE chunks SET embedded_with = NULL WHERE tenant_id = $1 AND embedded_with IS NOT NULL"
     )
     await tx.execute(
         "UPDATE memories SET embedded_with = NULL, embedded_hash = NULL WHERE tenant_id = $1"
-        " AND embedded_with IS NOT NULL",
-        scope.tenant_id,
+        " AND embedded_with IS NOT NULL"
     )
 
 
-async def needs_embedding(tx: Tx, scope: Scope, model: str) -> bool:
+async def needs_embedding(tx: Tx, model: str) -> bool:
     """Whether anything lacks a vector of this model, and no job is pending or running for it."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
         f" AND (EXISTS ({_STALE['documents']}) OR EXISTS ({_STALE['memories']}))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'reembed' AND status IN ('pending', 'processing'))",
-        scope.tenant_id,
         [model],
     )
 
 
-async def lacks_reembedding(tx: Tx, scope: Scope) -> bool:
+async def lacks_reembedding(tx: Tx) -> bool:
     """Whether no job is pending or running for it, and none has failed in the last hour."""
     return await tx.fetchval(
         "SELECT pg_try_advisory_xact_lock(hashtextextended('reembed ' || $1::uuid::text, 0))"
         " AND NOT EXISTS (SELECT FROM jobs WHERE tenant_id = $1 AND subject_id = $1"
         "  AND name = 'reembed' AND (status IN ('pending', 'processing')"
-        "   OR status = 'failed' AND finished_at > now() - interval '1 hour'))",
-        scope.tenant_id,
+        "   OR status = 'failed' AND finished_at > now() - interval '1 hour'))"
     )
 
 
-async def count_jobs(tx: Tx, scope: Scope, name: str) -> int:
+async def count_jobs(tx: Tx, name: str) -> int:
     return await tx.fetchval(
         "SELECT count(*)::int FROM jobs WHERE tenant_id = $1 AND subject_id = $1 AND name = $2"
         " AND status IN ('pending', 'processing')",
-        scope.tenant_id,
         name,
     )
 
 
-async def never_analyzed(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
+async def never_analyzed(tx: SystemTx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
     """The tables without planner statistics, and the size of each in bytes."""
     rows = await tx.fetch(
         "SELECT relname::text AS name, pg_relation_size(oid) AS size FROM pg_class"
@@ -225,42 +206,37 @@ async def never_analyzed(tx: Tx, bound: Bound, tables: Sequence[str]) -> dict[st
     return {row["name"]: row["size"] for row in rows}
 
 
-async def analyze(tx: Tx, bound: Bound, table: str) -> None:
+async def analyze(tx: SystemTx, bound: Bound, table: str) -> None:
     await tx.execute(f"ANALYZE {table}")
 
 
-async def keys_done_until(tx: Tx, scope: Scope, kind: str) -> UUID | None:
+async def keys_done_until(tx: Tx, kind: str) -> UUID | None:
     """The last text whose keys are indexed, locked; None if all are, or another worker indexes
     them."""
     return await tx.fetchval(
         "SELECT done_until FROM keys_to_index WHERE tenant_id = $1 AND owner_kind = $2"
         " FOR UPDATE SKIP LOCKED",
-        scope.tenant_id,
         kind,
     )
 
 
-async def next_texts(tx: Tx, scope: Scope, kind: str, after: UUID, limit: int) -> list[UUID]:
+async def next_texts(tx: Tx, kind: str, after: UUID, limit: int) -> list[UUID]:
     table = "chunks" if kind == CHUNK else "memories"
     rows = await tx.fetch(
         f"SELECT id FROM {table} WHERE tenant_id = $1 AND id > $2 ORDER BY id LIMIT $3",
-        scope.tenant_id,
         after,
         limit,
     )
     return [row["id"] for row in rows]
 
 
-async def note_keys(tx: Tx, scope: Scope, kind: str, done_until: UUID) -> None:
+async def note_keys(tx: Tx, kind: str, done_until: UUID) -> None:
     await tx.execute(
         "UPDATE keys_to_index SET done_until = $3 WHERE tenant_id = $1 AND owner_kind = $2",
-        scope.tenant_id,
         kind,
         done_until,
     )
 
 
-async def finish_keys(tx: Tx, scope: Scope, kind: str) -> None:
-    await tx.execute(
-        "DELETE FROM keys_to_index WHERE tenant_id = $1 AND owner_kind = $2", scope.tenant_id, kind
-    )
+async def finish_keys(tx: Tx, kind: str) -> None:
+    await tx.execute("DELETE FROM keys_to_index WHERE tenant_id = $1 AND owner_kind = $2", kind)

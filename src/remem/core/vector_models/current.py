@@ -3,15 +3,15 @@
 The models of this machine are interchangeable: a tenant keeps the one its vectors belong to until
 all of them were re-embedded. Any other embedder is used as it is configured."""
 
-from remem.core.db import Tx
 from remem.core.ports import Embedder, LocalModels, Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.vector_models import store
 from remem.core.vector_models.model import VectorModel
 
 
-async def current_embedder(ports: Ports, tx: Tx, scope: Scope) -> Embedder:
-    return embedder_of(ports, await current_vector_model(ports, tx, scope))
+async def current_embedder(ports: Ports, tx: Tx) -> Embedder:
+    return embedder_of(ports, await current_vector_model(ports, tx))
 
 
 async def embedder_for(ports: Ports, scope: Scope) -> Embedder:
@@ -19,24 +19,24 @@ async def embedder_for(ports: Ports, scope: Scope) -> Embedder:
     if not isinstance(ports.embedder, LocalModels):
         return ports.embedder
     async with ports.db.transaction(scope) as tx:
-        return await current_embedder(ports, tx, scope)
+        return await current_embedder(ports, tx)
 
 
-async def current_names(ports: Ports, tx: Tx, scope: Scope) -> list[str]:
+async def current_names(ports: Ports, tx: Tx) -> list[str]:
     """A text embedded with any of these models has a vector of the current one."""
-    known = await current_vector_model(ports, tx, scope)
+    known = await current_vector_model(ports, tx)
     return known.names if known else [ports.embedder.model]
 
 
-async def keep_model(ports: Ports, tx: Tx, scope: Scope, model: str) -> bool:
+async def keep_model(ports: Ports, tx: Tx, model: str) -> bool:
     """Whether vectors of this model may be stored: it is the current one, and stays so until the
     transaction ends."""
     if not isinstance(ports.embedder, LocalModels):
         return model == ports.embedder.model
-    known = await store.share(tx, scope)
+    known = await store.share(tx)
     if known is None:
-        await store.insert(tx, scope, model)
-        known = await store.share(tx, scope)
+        await store.insert(tx, model)
+        known = await store.share(tx)
     return embedder_of(ports, known).model == model
 
 
@@ -50,6 +50,6 @@ def embedder_of(ports: Ports, known: VectorModel | None) -> Embedder:
     return models.open_model(known.model) or models.stand_in(known.model)
 
 
-async def current_vector_model(ports: Ports, tx: Tx, scope: Scope) -> VectorModel | None:
+async def current_vector_model(ports: Ports, tx: Tx) -> VectorModel | None:
     """None for a tenant without vectors, and for an embedder that is not of this machine."""
-    return await store.find(tx, scope) if isinstance(ports.embedder, LocalModels) else None
+    return await store.find(tx) if isinstance(ports.embedder, LocalModels) else None

@@ -31,8 +31,8 @@ async def fresh_access(
     if not _is_stale(access.credential, refused):
         return access
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, connection.id)
-        current = await store.require(tx, scope, connection.id)
+        await store.lock(tx, connection.id)
+        current = await store.require(tx, connection.id)
         credential = open_credential(ports, scope, connection.id, current.token)
         if _is_stale(credential, refused):
             app = app_of(connector, credential)
@@ -40,7 +40,7 @@ async def fresh_access(
             tokens = await ports.oauth.refresh(app, credential["refresh_token"])
             credential = credential_of(tokens, credential)
             sealed = seal_credential(ports, scope, connection.id, credential)
-            await store.change(tx, scope, connection.id, {"token": sealed})
+            await store.change(tx, connection.id, {"token": sealed})
     return replace(access, credential=credential)
 
 

@@ -7,13 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.connections.consent import store
-from remem.core.db import Row
 from remem.core.errors import NotFound
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id, now
+from remem.core.transaction import Row
 
 LASTS = timedelta(minutes=10)
 
@@ -49,7 +49,7 @@ async def save_start(
     sealed = ports.secrets.seal(json.dumps(asdict(start)).encode(), _place(scope.tenant_id, id))
     bound = Bound(scope.tenant_id, scope.user_id, digest(state))
     async with ports.db.transaction(bound) as tx:
-        await store.delete_expired(tx, scope)
+        await store.delete_expired(tx.acting_for(scope))
         await store.insert(tx, bound, id, provider, sealed, expires_at)
     return id, state, expires_at
 
@@ -62,7 +62,7 @@ async def find_start(ports: Ports, provider: str, state: str) -> SavedStart:
 
 async def find_own_start(ports: Ports, scope: Scope, id: UUID) -> SavedStart:
     async with ports.db.transaction(scope) as tx:
-        return _unseal(ports, await store.find_own(tx, scope, id))
+        return _unseal(ports, await store.find_own(tx, id))
 
 
 def _unseal(ports: Ports, row: Row | None) -> SavedStart:

@@ -3,12 +3,12 @@
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Row, Tx
-from remem.core.scope import Bound, Scope
+from remem.core.scope import Bound
+from remem.core.transaction import Row, SystemTx, Tx
 
 
 async def insert(
-    tx: Tx, bound: Bound, id: UUID, provider: str, sealed: bytes, expires_at: datetime
+    tx: SystemTx, bound: Bound, id: UUID, provider: str, sealed: bytes, expires_at: datetime
 ) -> None:
     await tx.execute(
         "INSERT INTO connection_starts (tenant_id, id, user_id, provider, hash, sealed, expires_at)"
@@ -26,7 +26,7 @@ async def insert(
 _COLUMNS = "tenant_id, id, user_id, provider, sealed"
 
 
-async def find(tx: Tx, bound: Bound, provider: str) -> Row | None:
+async def find(tx: SystemTx, bound: Bound, provider: str) -> Row | None:
     return await tx.fetchrow(
         f"SELECT {_COLUMNS} FROM connection_starts"
         " WHERE hash = $1 AND provider = $2 AND expires_at > now()",
@@ -35,18 +35,17 @@ async def find(tx: Tx, bound: Bound, provider: str) -> Row | None:
     )
 
 
-async def find_own(tx: Tx, scope: Scope, id: UUID) -> Row | None:
+async def find_own(tx: Tx, id: UUID) -> Row | None:
     """A consent of the caller."""
     return await tx.fetchrow(
         f"SELECT {_COLUMNS} FROM connection_starts"
         " WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND expires_at > now()",
-        scope.tenant_id,
-        scope.user_id,
+        tx.scope.user_id,
         id,
     )
 
 
-async def delete(tx: Tx, bound: Bound, id: UUID) -> bool:
+async def delete(tx: SystemTx, bound: Bound, id: UUID) -> bool:
     """Whether it still existed: of two concurrent uses only one succeeds."""
     return bool(
         await tx.fetchval(
@@ -57,8 +56,5 @@ async def delete(tx: Tx, bound: Bound, id: UUID) -> bool:
     )
 
 
-async def delete_expired(tx: Tx, scope: Scope) -> None:
-    await tx.execute(
-        "DELETE FROM connection_starts WHERE tenant_id = $1 AND expires_at < now()",
-        scope.tenant_id,
-    )
+async def delete_expired(tx: Tx) -> None:
+    await tx.execute("DELETE FROM connection_starts WHERE tenant_id = $1 AND expires_at < now()")

@@ -1,7 +1,7 @@
 """Webhooks: a service reports a change, and the next sync is brought forward."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -11,7 +11,6 @@ from remem.core.connections.hooks import store as hook_store
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors.model import WebhookCall
 from remem.core.connectors.port import ReceivesWebhooks
-from remem.core.db import Row, Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.identity.register import bind
@@ -19,6 +18,7 @@ from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import now
+from remem.core.transaction import Row, SystemTx, Tx
 
 # A service that calls for every change does not cause a sync each time.
 MIN_PAUSE = timedelta(seconds=30)
@@ -38,16 +38,16 @@ class NewHook:
 async def create_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
     """Create the webhook of a connection, replacing an existing one."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, scope, id)
-        connection = await store.require(tx, scope, id)
+        await store.lock(tx, id)
+        connection = await store.require(tx, id)
         if not isinstance(find_connector(ports, connection.provider), ReceivesWebhooks):
             raise Conflict(
                 "This service has no webhooks; it is read regularly.", code="no_webhooks"
             )
         hook = NewHook(connection.provider, new_token(), new_token())
         sealed = ports.secrets.seal(hook.secret.encode(), hook_place(scope.tenant_id, id))
-        await hook_store.put(tx, scope, id, digest(hook.key), sealed)
-        await record(tx, scope, "connection", id, "update", {"fields": ["webhook"]})
+        await hook_store.put(tx, id, digest(hook.key), sealed)
+        await record(tx, "connection", id, "update", {"fields": ["webhook"]})
     return hook
 
 
@@ -72,35 +72,35 @@ async def receive(
     return call
 
 
-async def _handle_call(ports: Ports, tx: Tx, provider: str, row: Row, call: WebhookCall) -> None:
+async def _handle_call(
+    ports: Ports, tx: SystemTx, provider: str, row: Row, call: WebhookCall
+) -> None:
     id = row["connection_id"]
-    bound = Scope(tenant_id=row["tenant_id"], user_id=row["tenant_id"], actor="webhook")
-    await store.lock(tx, bound, id)
-    connection = await store.find(tx, bound, id)
+    scope = Scope(tenant_id=row["tenant_id"], user_id=row["tenant_id"], actor="webhook")
+    await store.lock(tx.acting_for(scope), id)
+    connection = await store.find(tx.acting_for(scope), id)
     if connection is None or connection.provider != provider:
         raise _unknown_hook()
-    scope = Scope(tenant_id=row["tenant_id"], user_id=connection.user_id, actor="webhook")
+    owner = tx.acting_for(replace(scope, user_id=connection.user_id))
     if call.new_secret:
         sealed = ports.secrets.seal(call.new_secret.encode(), hook_place(scope.tenant_id, id))
-        await hook_store.set_secret(tx, scope, id, sealed)
+        await hook_store.set_secret(owner, id, sealed)
     delivery = (call.delivery or "")[:_DELIVERY_CHARS]
-    is_new = not delivery or await hook_store.record_delivery(
-        tx, scope, id, delivery, DELIVERIES_KEPT
-    )
+    is_new = not delivery or await hook_store.record_delivery(owner, id, delivery, DELIVERIES_KEPT)
     if call.reply is None and is_new:
-        await sync_sooner(ports, tx, scope, id)
+        await sync_sooner(ports, owner, id)
 
 
-async def sync_sooner(ports: Ports, tx: Tx, scope: Scope, id: UUID) -> None:
+async def sync_sooner(ports: Ports, tx: Tx, id: UUID) -> None:
     """Queue a sync now, or a little later if the connection was synced a moment ago."""
-    await store.lock(tx, scope, id)
-    connection = await store.find(tx, scope, id)
+    await store.lock(tx, id)
+    connection = await store.find(tx, id)
     if connection is None or not connection.is_synced:
         return
     if connection.last_synced_at and connection.last_synced_at > now() - MIN_PAUSE:
-        await store.change(tx, scope, id, {"next_at": now()})
+        await store.change(tx, id, {"next_at": now()})
     else:
-        await enqueue_sync(ports, tx, scope, id, "webhook")
+        await enqueue_sync(ports, tx, id, "webhook")
 
 
 def _unknown_hook() -> NotFound:

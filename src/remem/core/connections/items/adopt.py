@@ -17,17 +17,17 @@ async def adopt(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: It
     if not sync.connector.provider.has_addresses or not item.url:
         return False
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx, scope)
-        await require_lock(tx, scope, sync)
-        known = await store.find(tx, scope, sync.id, seen.reference)
-        if known or await store.count(tx, scope, sync.id) >= ITEMS_LIMIT:
+        await store.lock_items(tx)
+        await require_lock(tx, sync)
+        known = await store.find(tx, sync.id, seen.reference)
+        if known or await store.count(tx, sync.id) >= ITEMS_LIMIT:
             return False
-        project = await resolve(tx, scope, sync.connection.project_id, create=True)
-        document = await latest_at_url(tx, scope, project.id, item.url)
+        project = await resolve(tx, sync.connection.project_id, create=True)
+        document = await latest_at_url(tx, project.id, item.url)
         if document is None:
             return False
         key = (sync.id, seen.reference)
-        await store.set_pending(tx, scope, *key, seen.path, document.id)
-        await store.set_document(tx, scope, *key, document.id, seen.revision, sync.walk)
-        await count_change(tx, scope, sync, "unchanged", seen.reference)
+        await store.set_pending(tx, *key, seen.path, document.id)
+        await store.set_document(tx, *key, document.id, seen.revision, sync.walk)
+        await count_change(tx, sync, "unchanged", seen.reference)
     return True

@@ -5,7 +5,6 @@ from uuid import UUID
 
 from remem.core.connections.items import store
 from remem.core.connections.syncing import Sync, count_change, require_lock
-from remem.core.db import Tx
 from remem.core.documents.connected.documents import (
     ConnectedDocument,
     erase_connected,
@@ -14,38 +13,36 @@ from remem.core.documents.connected.documents import (
 )
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
 async def release_item(ports: Ports, scope: Scope, sync: Sync, reference: str) -> None:
     """Release an item that is gone. An item whose document a person deleted stays hidden, so that
     it is never imported again."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx, scope)
-        await require_lock(tx, scope, sync)
-        item = await store.find(tx, scope, sync.id, reference)
+        await store.lock_items(tx)
+        await require_lock(tx, sync)
+        item = await store.find(tx, sync.id, reference)
         if item is None or item.hidden_at:
             return
-        documents = await find_connected(tx, scope, item.document_ids)
+        documents = await find_connected(tx, item.document_ids)
         if item.document_id and not documents:
-            await store.hide(tx, scope, sync.id, reference, None, sync.walk)
+            await store.hide(tx, sync.id, reference, None, sync.walk)
             return
-        await store.delete(tx, scope, sync.id, reference)
-        await erase_unreferenced(ports, tx, scope, documents, item.document_ids)
-        await count_change(tx, scope, sync, "deleted", reference)
+        await store.delete(tx, sync.id, reference)
+        await erase_unreferenced(ports, tx, documents, item.document_ids)
+        await count_change(tx, sync, "deleted", reference)
 
 
 async def erase_unreferenced(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     documents: Sequence[ConnectedDocument],
     ids: Sequence[UUID],
     excluding: tuple[UUID, str] | None = None,
 ) -> None:
     """Erase documents that no item refers to and nobody saved; `ids` are those the item had."""
     for document in documents:
-        if document.is_only_connected and not await store.has_item(
-            tx, scope, document.root_id, excluding
-        ):
-            await erase_connected(ports, tx, scope, document)
-    await erase_copies(ports, tx, scope, ids)
+        if document.is_only_connected and not await store.has_item(tx, document.root_id, excluding):
+            await erase_connected(ports, tx, document)
+    await erase_copies(ports, tx, ids)

@@ -12,7 +12,6 @@ from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, Connectio
 from remem.core.connections.syncing import Sync, count_change, require_lock, within_time
 from remem.core.connectors.errors import WRONG_SHAPE
 from remem.core.connectors.model import SeenItem
-from remem.core.db import Tx
 from remem.core.documents.connected.documents import find_connected
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONNECTED, Draft, SavedDocument
@@ -25,6 +24,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import content_hash, unstorable_reason
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 
 ATTEMPTS = 3
 PATH_LIMIT, REVISION_LIMIT = 2_000, 100_000
@@ -79,11 +79,11 @@ def _check(seen: SeenItem) -> None:
 
 async def skip(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, reason: str) -> None:
     async with ports.db.transaction(scope) as tx:
-        await require_lock(tx, scope, sync)
+        await require_lock(tx, sync)
         if not unstorable_reason(seen.reference) and len(seen.reference) <= REFERENCE_LIMIT:
             values = (seen.reference, seen.revision, seen.path)
-            await store.set_problem(tx, scope, sync.id, values, reason, sync.walk)
-        await count_change(tx, scope, sync, "skipped", seen.path or seen.reference, reason)
+            await store.set_problem(tx, sync.id, values, reason, sync.walk)
+        await count_change(tx, sync, "skipped", seen.path or seen.reference, reason)
 
 
 async def _save(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: Item) -> None:
@@ -104,34 +104,34 @@ async def _save(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: It
 async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> ItemPlan | None:
     """Plan the save; None when a person deleted the document here, or there are too many items."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx, scope)
-        await require_lock(tx, scope, sync)
-        item = await store.find(tx, scope, sync.id, seen.reference)
-        if item is None and await store.count(tx, scope, sync.id) >= ITEMS_LIMIT:
+        await store.lock_items(tx)
+        await require_lock(tx, sync)
+        item = await store.find(tx, sync.id, seen.reference)
+        if item is None and await store.count(tx, sync.id) >= ITEMS_LIMIT:
             reason = f"a connection has at most {ITEMS_LIMIT:,} items; choose less"
-            await count_change(tx, scope, sync, "skipped", seen.path or seen.reference, reason)
+            await count_change(tx, sync, "skipped", seen.path or seen.reference, reason)
             return None
-        documents = await find_connected(tx, scope, item.document_ids if item else [])
+        documents = await find_connected(tx, item.document_ids if item else [])
         if item and item.document_id and not documents:
-            await store.hide(tx, scope, sync.id, seen.reference, seen.revision, sync.walk)
+            await store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)
             return None
         updates_id = None
         for document in documents:
-            is_listed = await store.has_item(tx, scope, document.root_id, (sync.id, seen.reference))
+            is_listed = await store.has_item(tx, document.root_id, (sync.id, seen.reference))
             if document.is_only_connected and not is_listed:
                 updates_id = document.id
         plan = ItemPlan(new_id(), updates_id, bool(item and item.document_id))
-        await _set_pending(tx, scope, sync, seen, item, plan)
+        await _set_pending(tx, sync, seen, item, plan)
         return plan
 
 
 async def _set_pending(
-    tx: Tx, scope: Scope, sync: Sync, seen: SeenItem, item: ConnectionItem | None, plan: ItemPlan
+    tx: Tx, sync: Sync, seen: SeenItem, item: ConnectionItem | None, plan: ItemPlan
 ) -> None:
     """Store the planned id; a document that an interrupted attempt saved becomes the item's."""
     if item and item.pending_id and plan.updates_id:
-        await store.set_document_id(tx, scope, sync.id, seen.reference, plan.updates_id)
-    await store.set_pending(tx, scope, sync.id, seen.reference, seen.path, plan.id)
+        await store.set_document_id(tx, sync.id, seen.reference, plan.updates_id)
+    await store.set_pending(tx, sync.id, seen.reference, seen.path, plan.id)
 
 
 def _draft(sync: Sync, seen: SeenItem, item: Item, plan: ItemPlan) -> Draft:
@@ -157,22 +157,22 @@ async def _link_document(
 ) -> bool:
     """Link the item to its document; False when the document is gone already."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx, scope)
-        await require_lock(tx, scope, sync)
-        current = await find_connected(tx, scope, [saved.document.id])
-        item = await store.find(tx, scope, sync.id, seen.reference)
+        await store.lock_items(tx)
+        await require_lock(tx, sync)
+        current = await find_connected(tx, [saved.document.id])
+        item = await store.find(tx, sync.id, seen.reference)
         if not current or item is None:
             return False
         id = saved.document.id
         key = (sync.id, seen.reference)
-        await store.set_document(tx, scope, *key, id, seen.revision, sync.walk)
-        await store.mark_for_reread(tx, scope, current[0].root_id, id, key)
+        await store.set_document(tx, *key, id, seen.revision, sync.walk)
+        await store.mark_for_reread(tx, current[0].root_id, id, key)
         old_ids = [document_id for document_id in item.document_ids if document_id != id]
-        old_documents = await find_connected(tx, scope, old_ids)
-        await erase_unreferenced(ports, tx, scope, old_documents, old_ids)
+        old_documents = await find_connected(tx, old_ids)
+        await erase_unreferenced(ports, tx, old_documents, old_ids)
         if item.document_id != id:
             change = "updated" if plan.is_known else "added"
-            await count_change(tx, scope, sync, change, seen.reference)
+            await count_change(tx, sync, change, seen.reference)
         else:
-            await count_change(tx, scope, sync, "unchanged", seen.reference)
+            await count_change(tx, sync, "unchanged", seen.reference)
     return True

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.current import current_documents
-from remem.core.db import Tx
 from remem.core.documents.model import Chunk
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 CHUNK_COLUMNS = (
@@ -20,7 +19,6 @@ _EMBEDDED_DOCUMENTS = f"{current_documents('d')} AND d.status IN ('done', 'faile
 
 async def insert(
     tx: Tx,
-    scope: Scope,
     project_id: UUID,
     chunks: Sequence[Chunk],
     embedded_with: str | None,
@@ -31,7 +29,7 @@ async def insert(
         "INSERT INTO chunks (tenant_id, project_id, embedded_with, embedded_hash,"
         f" {_CHUNK}) VALUES ($1, $2, $3, $4, {values})",
         [
-            (scope.tenant_id, project_id, embedded_with, hash, *_values_of_chunk(chunk))
+            (project_id, embedded_with, hash, *_values_of_chunk(chunk))
             for chunk, hash in zip(chunks, hashes, strict=True)
         ],
     )
@@ -41,91 +39,77 @@ def _values_of_chunk(chunk: Chunk) -> list[object]:
     return [getattr(chunk, name) for name in CHUNK_COLUMNS]
 
 
-async def next_place(tx: Tx, scope: Scope, thread_id: UUID) -> int:
+async def next_place(tx: Tx, thread_id: UUID) -> int:
     """The position of the next turn of a session."""
     return await tx.fetchval(
         "SELECT coalesce(max(place), -1) + 1 FROM chunks WHERE tenant_id = $1 AND thread_id = $2",
-        scope.tenant_id,
         thread_id,
     )
 
 
-async def end_of_chunks(tx: Tx, scope: Scope, document_id: UUID) -> int:
+async def end_of_chunks(tx: Tx, document_id: UUID) -> int:
     """Up to where the text of a document is stored in chunks."""
     return await tx.fetchval(
         "SELECT coalesce(max(end_offset), 0) FROM chunks WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
         document_id,
     )
 
 
-async def first_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
+async def first_of_document(tx: Tx, document_id: UUID) -> list[Chunk]:
     """The first chunk, if there is one."""
     rows = await tx.fetch(
         f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
         " AND chunk_index = 0",
-        scope.tenant_id,
         document_id,
     )
     return [Chunk(**row_values(row)) for row in rows]
 
 
-async def of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[Chunk]:
+async def of_document(tx: Tx, document_id: UUID) -> list[Chunk]:
     rows = await tx.fetch(
         f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
         " ORDER BY chunk_index",
-        scope.tenant_id,
         document_id,
     )
     return [Chunk(**row_values(row)) for row in rows]
 
 
-async def find_many(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Chunk]:
+async def find_many(tx: Tx, ids: Sequence[UUID]) -> list[Chunk]:
     rows = await tx.fetch(
-        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
+        f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
     )
     return [Chunk(**row_values(row)) for row in rows]
 
 
-async def ids_of_document(tx: Tx, scope: Scope, document_id: UUID) -> list[UUID]:
+async def ids_of_document(tx: Tx, document_id: UUID) -> list[UUID]:
     rows = await tx.fetch(
-        "SELECT id FROM chunks WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
-        document_id,
+        "SELECT id FROM chunks WHERE tenant_id = $1 AND document_id = $2", document_id
     )
     return [row["id"] for row in rows]
 
 
-async def documents_of(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
+async def documents_of(tx: Tx, ids: Sequence[UUID]) -> list[tuple[UUID, UUID]]:
     """The ids of chunks, each with that of its document."""
     rows = await tx.fetch(
-        "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
+        "SELECT id, document_id FROM chunks WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
     )
     return [(row["id"], row["document_id"]) for row in rows]
 
 
-async def embedded_counts(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+async def embedded_counts(tx: Tx, document_id: UUID) -> tuple[int, int]:
     """The number of chunks with a vector, and of all chunks."""
     row = await tx.fetchrow(
         "SELECT count(embedded_with) AS embedded, count(*) AS total FROM chunks"
         " WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
         document_id,
     )
     return row["embedded"], row["total"]
 
 
-async def without_vector(
-    tx: Tx, scope: Scope, document_id: UUID, model: str, limit: int
-) -> list[Chunk]:
+async def without_vector(tx: Tx, document_id: UUID, model: str, limit: int) -> list[Chunk]:
     rows = await tx.fetch(
         f"SELECT {_CHUNK} FROM chunks WHERE tenant_id = $1 AND document_id = $2"
         " AND embedded_with IS DISTINCT FROM $3 ORDER BY chunk_index LIMIT $4",
-        scope.tenant_id,
         document_id,
         model,
         limit,
@@ -134,7 +118,7 @@ async def without_vector(
 
 
 async def to_move(
-    tx: Tx, scope: Scope, model: str, after: UUID | None, limit: int
+    tx: Tx, model: str, after: UUID | None, limit: int
 ) -> list[tuple[Chunk, str, str, UUID, str | None]]:
     """Chunks of processed documents that have a vector, but none of this model: each with the
     document's title and type, its project and the hash of what was embedded."""
@@ -144,7 +128,6 @@ async def to_move(
         " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND {_EMBEDDED_DOCUMENTS}"
         " AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4",
-        scope.tenant_id,
         model,
         after,
         limit,
@@ -162,11 +145,7 @@ async def to_move(
 
 
 async def lock_unchanged(
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    model: str,
-    hashes: Sequence[tuple[UUID, str | None]],
+    tx: Tx, project_id: UUID, model: str, hashes: Sequence[tuple[UUID, str | None]]
 ) -> set[UUID]:
     """Those that have the hash and no vector of this model yet; locked rows are left out."""
     ids, digests = zip(*hashes, strict=True)
@@ -177,7 +156,6 @@ async def lock_unchanged(
         " WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND c.project_id = $5"
         f" AND {_EMBEDDED_DOCUMENTS}"
         " FOR NO KEY UPDATE OF c SKIP LOCKED",
-        scope.tenant_id,
         model,
         ids,
         digests,
@@ -186,38 +164,33 @@ async def lock_unchanged(
     return {row["id"] for row in rows}
 
 
-async def mark_embedded(
-    tx: Tx, scope: Scope, model: str, hashes: Sequence[tuple[UUID, str | None]]
-) -> None:
+async def mark_embedded(tx: Tx, model: str, hashes: Sequence[tuple[UUID, str | None]]) -> None:
     ids, digests = zip(*hashes, strict=True)
     await tx.execute(
         "UPDATE chunks c SET embedded_with = $2, embedded_hash = e.hash"
         " FROM unnest($3::uuid[], $4::text[]) AS e(id, hash)"
         " WHERE c.tenant_id = $1 AND c.id = e.id",
-        scope.tenant_id,
         model,
         ids,
         digests,
     )
 
 
-async def mark_refused(tx: Tx, scope: Scope, model: str, ids: Sequence[UUID]) -> None:
+async def mark_refused(tx: Tx, model: str, ids: Sequence[UUID]) -> None:
     """Mark chunks that the model refused: they have a model but no hash, hence no vector."""
     await tx.execute(
         "UPDATE chunks SET embedded_with = $2, embedded_hash = NULL"
         " WHERE tenant_id = $1 AND id = ANY($3)",
-        scope.tenant_id,
         model,
         list(ids),
     )
 
 
-async def refused_counts(tx: Tx, scope: Scope, document_id: UUID) -> tuple[int, int]:
+async def refused_counts(tx: Tx, document_id: UUID) -> tuple[int, int]:
     """The number of chunks that the model refused, and of all chunks."""
     row = await tx.fetchrow(
         "SELECT count(*) FILTER (WHERE embedded_with IS NOT NULL AND embedded_hash IS NULL)"
         " AS refused, count(*) AS total FROM chunks WHERE tenant_id = $1 AND document_id = $2",
-        scope.tenant_id,
         document_id,
     )
     return row["refused"], row["total"]

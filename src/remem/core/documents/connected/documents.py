@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.connected import store
 from remem.core.documents.forget import erase, erase_versions
 from remem.core.documents.model import CONNECTED
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 # A longer text is a document, not a note that could be written to the service.
@@ -41,9 +41,9 @@ class SavedText:
     created_at: datetime
 
 
-async def find_connected(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[ConnectedDocument]:
+async def find_connected(tx: Tx, ids: Sequence[UUID]) -> list[ConnectedDocument]:
     """The current state of the documents with these ids, without deleted ones; locks them."""
-    own = {*ids, *(row["duplicate_of"] for row in await store.copies(tx, scope, ids))}
+    own = {*ids, *(row["duplicate_of"] for row in await store.copies(tx, ids))}
     return [
         ConnectedDocument(
             row["id"],
@@ -51,28 +51,28 @@ async def find_connected(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Conn
             row["project_id"],
             row["source"].startswith(CONNECTED) and row["id"] in own,
         )
-        for row in await store.chains(tx, scope, ids)
+        for row in await store.chains(tx, ids)
     ]
 
 
-async def erase_connected(ports: Ports, tx: Tx, scope: Scope, document: ConnectedDocument) -> None:
-    await erase_versions(ports, tx, scope, document.project_id, document.root_id)
+async def erase_connected(ports: Ports, tx: Tx, document: ConnectedDocument) -> None:
+    await erase_versions(ports, tx, document.project_id, document.root_id)
 
 
-async def erase_copies(ports: Ports, tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def erase_copies(ports: Ports, tx: Tx, ids: Sequence[UUID]) -> None:
     """Erase the rows that only record that something was a copy."""
-    for row in await store.copies(tx, scope, ids):
-        await erase(ports, tx, scope, row["project_id"], row["id"])
+    for row in await store.copies(tx, ids):
+        await erase(ports, tx, row["project_id"], row["id"])
 
 
 async def claim(ports: Ports, scope: Scope, id: UUID, source: str) -> None:
     """Record that a person saved a document of a connection: it stays when the connection removes
     it."""
     async with ports.db.transaction(scope) as tx:
-        await store.claim(tx, scope, id, source)
+        await store.claim(tx, id, source)
 
 
-async def saved_texts(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[SavedText]:
+async def saved_texts(tx: Tx, project_id: UUID, limit: int) -> list[SavedText]:
     """The newest short texts of a project that were saved by a person."""
-    rows = await store.short_texts(tx, scope, project_id, SAVED_BY_HAND, TEXT_CHARS, limit)
+    rows = await store.short_texts(tx, project_id, SAVED_BY_HAND, TEXT_CHARS, limit)
     return [SavedText(**row_values(row)) for row in rows]

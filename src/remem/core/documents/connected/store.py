@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.documents.model import CONNECTED
 from remem.core.documents.store import CURRENT
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 
-async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
+async def chains(tx: Tx, ids: Sequence[UUID]) -> list[Row]:
     """The latest versions of documents, or of the documents they are copies of; locks them."""
     return await tx.fetch(
         "SELECT d.id, d.root_id, d.project_id, d.source FROM documents d WHERE d.tenant_id = $1"
@@ -17,26 +16,23 @@ async def chains(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
         " FROM documents n LEFT JOIN documents e"
         " ON e.tenant_id = n.tenant_id AND e.id = n.duplicate_of"
         " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR NO KEY UPDATE OF d",
-        scope.tenant_id,
         list(ids),
     )
 
 
-async def copies(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[Row]:
+async def copies(tx: Tx, ids: Sequence[UUID]) -> list[Row]:
     """The documents that turned out to be copies, each with the id of its original."""
     return await tx.fetch(
         "SELECT id, project_id, duplicate_of FROM documents"
         " WHERE tenant_id = $1 AND id = ANY($2) AND duplicate_of IS NOT NULL",
-        scope.tenant_id,
         list(ids),
     )
 
 
-async def claim(tx: Tx, scope: Scope, id: UUID, source: str) -> None:
+async def claim(tx: Tx, id: UUID, source: str) -> None:
     await tx.execute(
         "UPDATE documents SET source = $3 WHERE tenant_id = $1 AND id = $2"
         " AND starts_with(source, $4)",
-        scope.tenant_id,
         id,
         source,
         CONNECTED,
@@ -44,7 +40,7 @@ async def claim(tx: Tx, scope: Scope, id: UUID, source: str) -> None:
 
 
 async def short_texts(
-    tx: Tx, scope: Scope, project_id: UUID, sources: Sequence[str], chars: int, limit: int
+    tx: Tx, project_id: UUID, sources: Sequence[str], chars: int, limit: int
 ) -> list[Row]:
     """The newest texts of a project from these sources, without files and web pages."""
     return await tx.fetch(
@@ -53,7 +49,6 @@ async def short_texts(
         " AND d.source = ANY($3) AND d.blob_key IS NULL AND d.source_url IS NULL"
         " AND d.content_type IN ('text', 'markdown', 'note') AND length(d.content) BETWEEN 1 AND $4"
         " ORDER BY d.created_at DESC, d.id DESC LIMIT $5",
-        scope.tenant_id,
         project_id,
         list(sources),
         chars,

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from uuid import UUID
 
 from remem.core.blobs.sweep import release_later, sweep_if_due
-from remem.core.db import Tx, retry_on_deadlock
+from remem.core.db import retry_on_deadlock
 from remem.core.documents import store as documents
 from remem.core.documents.deleted import store
 from remem.core.documents.forget import erase_rows
@@ -12,6 +12,7 @@ from remem.core.memories.evidence import lock_evidence
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import iso, now
+from remem.core.transaction import Tx
 
 RESTORABLE_FOR = timedelta(hours=1)
 
@@ -23,25 +24,25 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
     brings them back."""
     expires_at = now() + RESTORABLE_FOR
     async with ports.db.transaction(scope) as tx:
-        document = await documents.require_locked(tx, scope, id)
-        versions = await documents.versions(tx, scope, document.root_id)
-        await lock_evidence(tx, scope, [document.project_id], [version.id for version in versions])
-        await store.delete_rows(tx, scope, document.root_id)
-        await store.copy_rows(tx, scope, document.root_id, document.project_id, expires_at)
+        document = await documents.require_locked(tx, id)
+        versions = await documents.versions(tx, document.root_id)
+        await lock_evidence(tx, [document.project_id], [version.id for version in versions])
+        await store.delete_rows(tx, document.root_id)
+        await store.copy_rows(tx, document.root_id, document.project_id, expires_at)
         details = {"restorable_until": iso(expires_at)}
         for version in versions:
-            key = await erase_rows(ports, tx, scope, document.project_id, version.id, details)
-            await release_later(tx, scope, key, expires_at)
+            key = await erase_rows(ports, tx, document.project_id, version.id, details)
+            await release_later(tx, key, expires_at)
     return expires_at
 
 
-async def move_deleted(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+async def move_deleted(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Make what was deleted in a project restorable to another one."""
-    await store.move_rows(tx, scope, project_id, to)
+    await store.move_rows(tx, project_id, to)
 
 
 async def purge_deleted(ports: Ports, scope: Scope) -> None:
     """Finalise the deletions that can no longer be undone."""
     async with ports.db.transaction(scope) as tx:
-        await store.delete_expired(tx, scope)
-        await sweep_if_due(ports, tx, scope)
+        await store.delete_expired(tx)
+        await sweep_if_due(ports, tx)

@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Row, Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 # Vectors are deleted with their chunk or memory; the database derives `voice` from the speaker.
 _WITHOUT_VECTOR = "'{embedded_with,embedded_hash,voice}'::text[]"
@@ -48,9 +47,7 @@ _PROJECT = "jsonb_build_object('project_id', d.project_id)"
 _TABLES = {"document": "documents", "chunk": "chunks", "memory": "memories", "link": "links"}
 
 
-async def copy_rows(
-    tx: Tx, scope: Scope, root_id: UUID, project_id: UUID, expires_at: datetime
-) -> None:
+async def copy_rows(tx: Tx, root_id: UUID, project_id: UUID, expires_at: datetime) -> None:
     """Copy every row that is deleted with a document, before the rows are erased."""
     for kind, source in _SOURCES.items():
         content = _CONTENT.get(kind, f"to_jsonb(t) - {_WITHOUT_VECTOR}")
@@ -58,46 +55,42 @@ async def copy_rows(
             "INSERT INTO deleted_rows (tenant_id, deletion_id, kind, id, project_id, content,"
             f" expires_at) SELECT $1, $2, '{kind}', t.id, $3, {content}, $4"
             f" FROM {source}",
-            scope.tenant_id,
             root_id,
             project_id,
             expires_at,
         )
 
 
-async def find_deletion(tx: Tx, scope: Scope, document_id: UUID) -> Row | None:
+async def find_deletion(tx: Tx, document_id: UUID) -> Row | None:
     """The deletion that removed a document, whichever its version; locks it."""
     return await tx.fetchrow(
         "SELECT deletion_id AS id, project_id FROM deleted_rows WHERE tenant_id = $1 AND id = $2"
         " AND kind = 'document' AND expires_at > now() FOR UPDATE",
-        scope.tenant_id,
         document_id,
     )
 
 
-async def memories(tx: Tx, scope: Scope, deletion_id: UUID) -> list[dict[str, Any]]:
+async def memories(tx: Tx, deletion_id: UUID) -> list[dict[str, Any]]:
     """The deleted memories as they were, older versions first."""
     rows = await tx.fetch(
         "SELECT content FROM deleted_rows WHERE tenant_id = $1 AND deletion_id = $2"
         " AND kind = 'memory' ORDER BY (content->>'version')::int, id",
-        scope.tenant_id,
         deletion_id,
     )
     return [row["content"] for row in rows]
 
 
-async def blob_keys(tx: Tx, scope: Scope, deletion_id: UUID) -> list[str | None]:
+async def blob_keys(tx: Tx, deletion_id: UUID) -> list[str | None]:
     """The blob key of every version; None for one without an original."""
     rows = await tx.fetch(
         "SELECT content->>'blob_key' AS key FROM deleted_rows WHERE tenant_id = $1"
         " AND deletion_id = $2 AND kind = 'document'",
-        scope.tenant_id,
         deletion_id,
     )
     return [row["key"] for row in rows]
 
 
-async def insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
+async def insert_documents(tx: Tx, deletion_id: UUID) -> list[UUID]:
     """Insert the versions and return their ids. Those that were done wait for their vectors. The
     latest one is left out when its content has been saved again since."""
     overrides = (
@@ -105,23 +98,22 @@ async def insert_documents(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID
         " CASE WHEN d.content->>'status' = 'done' AND (d.content->>'is_latest')::bool"
         " THEN 'embedding' ELSE d.content->>'status' END)"
     )
-    inserted = await _insert(tx, scope, deletion_id, "document", overrides)
+    inserted = await _insert(tx, deletion_id, "document", overrides)
     await tx.execute(
         "UPDATE documents t SET previous_id = (d.content->>'previous_id')::uuid FROM deleted_rows d"
         " WHERE d.tenant_id = $1 AND d.deletion_id = $2 AND d.kind = 'document'"
         " AND t.tenant_id = $1 AND t.id = d.id AND EXISTS (SELECT FROM documents p"
         "  WHERE p.tenant_id = $1 AND p.id = (d.content->>'previous_id')::uuid)",
-        scope.tenant_id,
         deletion_id,
     )
     return inserted
 
 
-async def insert_chunks(tx: Tx, scope: Scope, deletion_id: UUID) -> list[UUID]:
-    return await _insert(tx, scope, deletion_id, "chunk", _PROJECT)
+async def insert_chunks(tx: Tx, deletion_id: UUID) -> list[UUID]:
+    return await _insert(tx, deletion_id, "chunk", _PROJECT)
 
 
-async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
+async def insert_links(tx: Tx, deletion_id: UUID) -> None:
     """Insert the links whose two ends exist."""
     ends = " AND ".join(
         f"CASE d.content->>'{end}_kind'"
@@ -135,10 +127,10 @@ async def insert_links(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
         + " END"
         for end in ("from", "to")
     )  # fmt: skip
-    await _insert(tx, scope, deletion_id, "link", "'{}'::jsonb", ends)
+    await _insert(tx, deletion_id, "link", "'{}'::jsonb", ends)
 
 
-async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bool:
+async def insert_memory(tx: Tx, deletion_id: UUID, id: UUID) -> bool:
     """False when it exists, or another memory now says the same. If its project is gone, it is
     inserted into the document's project."""
     existing_only = (
@@ -156,12 +148,11 @@ async def insert_memory(tx: Tx, scope: Scope, deletion_id: UUID, id: UUID) -> bo
         " WHERE p.tenant_id = $1 AND p.id = (d.content->>'project_id')::uuid"
         " AND p.archived_at IS NULL), d.project_id))"
     )
-    return bool(await _insert(tx, scope, deletion_id, "memory", overrides, "d.id = $3", id))
+    return bool(await _insert(tx, deletion_id, "memory", overrides, "d.id = $3", id))
 
 
 async def _insert(
     tx: Tx,
-    scope: Scope,
     deletion_id: UUID,
     kind: str,
     overrides: str,
@@ -169,7 +160,7 @@ async def _insert(
     *values: UUID,
 ) -> list[UUID]:
     table = _TABLES[kind]
-    columns = await _columns(tx, scope, table)
+    columns = await _columns(tx, table)
     rows = await tx.fetch(
         # A lateral join builds each row once; `(…).*` would build it once per column.
         f"INSERT INTO {table} ({columns}) SELECT {columns} FROM ("
@@ -177,16 +168,15 @@ async def _insert(
         f"  jsonb_populate_record(NULL::{table}, d.content || {overrides}) r"
         "  WHERE d.tenant_id = $1 AND d.deletion_id = $2"
         f"  AND d.kind = '{kind}' AND {condition}) r ON CONFLICT DO NOTHING RETURNING id",
-        scope.tenant_id,
         deletion_id,
         *values,
     )
     return [row["id"] for row in rows]
 
 
-async def _columns(tx: Tx, scope: Scope, table: str) -> str:
+async def _columns(tx: Tx, table: str) -> str:
     """Every column that is not generated."""
-    return await tx.fetchval(
+    return await tx.system.fetchval(
         "SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped"
         " AND attgenerated = ''",
@@ -194,31 +184,26 @@ async def _columns(tx: Tx, scope: Scope, table: str) -> str:
     )
 
 
-async def move_rows(tx: Tx, scope: Scope, project_id: UUID, to: UUID) -> None:
+async def move_rows(tx: Tx, project_id: UUID, to: UUID) -> None:
     await tx.execute(
         "UPDATE deleted_rows SET project_id = $3, updated_at = now()"
         " WHERE tenant_id = $1 AND project_id = $2",
-        scope.tenant_id,
         project_id,
         to,
     )
 
 
-async def delete_rows(tx: Tx, scope: Scope, deletion_id: UUID) -> None:
+async def delete_rows(tx: Tx, deletion_id: UUID) -> None:
     await tx.execute(
-        "DELETE FROM deleted_rows WHERE tenant_id = $1 AND deletion_id = $2",
-        scope.tenant_id,
-        deletion_id,
+        "DELETE FROM deleted_rows WHERE tenant_id = $1 AND deletion_id = $2", deletion_id
     )
 
 
-async def delete_expired(tx: Tx, scope: Scope) -> None:
-    await tx.execute(
-        "DELETE FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now()", scope.tenant_id
-    )
+async def delete_expired(tx: Tx) -> None:
+    await tx.execute("DELETE FROM deleted_rows WHERE tenant_id = $1 AND expires_at <= now()")
 
 
-async def restore_references(tx: Tx, scope: Scope, row: dict[str, Any]) -> None:
+async def restore_references(tx: Tx, row: dict[str, Any]) -> None:
     """Let a memory that stayed refer to the restored document and memory again; the latter takes
     the place of what it had itself replaced."""
     await tx.execute(
@@ -228,7 +213,6 @@ async def restore_references(tx: Tx, scope: Scope, row: dict[str, Any]) -> None:
         "  AND s.id = $4 AND s.id <> m.id AND (m.supersedes_id IS NULL"
         "  OR m.supersedes_id = s.supersedes_id)), m.supersedes_id)"
         " WHERE m.tenant_id = $1 AND m.id = $2",
-        scope.tenant_id,
         UUID(row["id"]),
         _uuid(row["document_id"]),
         _uuid(row["supersedes_id"]),
@@ -239,12 +223,11 @@ def _uuid(text: str | None) -> UUID | None:
     return UUID(text) if text else None
 
 
-async def missing_memories(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> list[UUID]:
+async def missing_memories(tx: Tx, ids: Sequence[UUID]) -> list[UUID]:
     """The ids of memories that do not exist."""
     rows = await tx.fetch(
         "SELECT i.id FROM unnest($2::uuid[]) AS i(id) WHERE NOT EXISTS"
         " (SELECT FROM memories m WHERE m.tenant_id = $1 AND m.id = i.id)",
-        scope.tenant_id,
         list(ids),
     )
     return [row["id"] for row in rows]

@@ -37,13 +37,13 @@ async def _find_existing(ports: Ports, scope: Scope, draft: Draft) -> tuple[bool
     its URL. An imported item that turned out to be a copy, or has expired, has no version."""
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
-        if root_id := await root_of(tx, scope, draft.id):
-            latest = await store.latest_of_chain(tx, scope, root_id)
+        if root_id := await root_of(tx, draft.id):
+            latest = await store.latest_of_chain(tx, root_id)
             return True, latest if latest and not _is_expired(latest) else None
-        project = await resolve(tx, scope, draft.project, create=draft.create_project)
+        project = await resolve(tx, draft.project, create=draft.create_project)
         if not draft.source_url:
             return False, None
-        document = await latest_at_url(tx, scope, project.id, draft.source_url)
+        document = await latest_at_url(tx, project.id, draft.source_url)
     return False, document if document and not _is_expired(document) else None
 
 

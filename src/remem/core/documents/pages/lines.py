@@ -49,11 +49,11 @@ async def find_lines(
     if not text.strip() or "\n" in text:
         raise Invalid("text", "is empty or has more than one line; send a part of one line")
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
-        if document_id and not await find_without_text(tx, scope, document_id):
+        projects = await resolve_all(tx, project)
+        if document_id and not await find_without_text(tx, document_id):
             raise NotFound("document")
         documents = await store.containing(
-            tx, scope, text, projects, document_id, DOCUMENTS_LIMIT + 1, any_case=any_case
+            tx, text, projects, document_id, DOCUMENTS_LIMIT + 1, any_case=any_case
         )
     lines: list[FoundLine] = []
     for document in documents[:DOCUMENTS_LIMIT]:

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.model import Document, DocumentChoice, DocumentPosition, Sort
 from remem.core.documents.store import COLUMNS, COUNT, CURRENT, SLUG
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 _WITHOUT_TEXT = COLUMNS.replace(" content,", " '' AS content,")
@@ -29,21 +29,20 @@ _ORDER: dict[Sort, tuple[str, str]] = {
 
 async def page(
     tx: Tx,
-    scope: Scope,
     choice: DocumentChoice,
     project_ids: Sequence[UUID] | None,
     after: DocumentPosition | None,
     limit: int,
 ) -> list[Document]:
     """The documents after a position, in the requested order."""
-    where, values = _where(scope, choice, project_ids)
+    where, values = _where(tx.scope, choice, project_ids)
     order, kind = _ORDER[choice.sort]
     if after:
         values += after
         sign, last = ">" if choice.ascending else "<", len(values)
         where += f" AND ({order}, d.id) {sign} (${last - 1}::{kind}, ${last})"
     direction = "ASC" if choice.ascending else "DESC"
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         f"SELECT {_WITHOUT_TEXT}, {COUNT}, {SLUG}, {_SIZE} AS size_bytes FROM documents d"
         f" WHERE {where} ORDER BY {order} {direction}, d.id {direction} LIMIT {int(limit)}",
         *values,
@@ -51,25 +50,20 @@ async def page(
     return [Document(**row_values(row)) for row in rows]
 
 
-async def count(
-    tx: Tx, scope: Scope, choice: DocumentChoice, project_ids: Sequence[UUID] | None
-) -> int:
-    where, values = _where(scope, choice, project_ids)
-    return await tx.fetchval(f"SELECT count(*)::int FROM documents d WHERE {where}", *values)
+async def count(tx: Tx, choice: DocumentChoice, project_ids: Sequence[UUID] | None) -> int:
+    where, values = _where(tx.scope, choice, project_ids)
+    return await tx.system.fetchval(f"SELECT count(*)::int FROM documents d WHERE {where}", *values)
 
 
-async def titles(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> dict[UUID, str]:
+async def titles(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     rows = await tx.fetch(
-        "SELECT id, title FROM documents WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
+        "SELECT id, title FROM documents WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
     )
     return {row["id"]: row["title"] for row in rows}
 
 
 async def containing(
     tx: Tx,
-    scope: Scope,
     text: str,
     project_ids: Sequence[UUID] | None,
     document_id: UUID | None,
@@ -78,7 +72,7 @@ async def containing(
     any_case: bool,
 ) -> list[Document]:
     """The newest documents whose text contains `text`, with their text."""
-    where, values = _where(scope, DocumentChoice(), project_ids)
+    where, values = _where(tx.scope, DocumentChoice(), project_ids)
     values.append(text)
     part = f"${len(values)}"
     is_inside = "strpos(lower(d.content), lower({}))" if any_case else "strpos(d.content, {})"
@@ -86,7 +80,7 @@ async def containing(
     if document_id:
         values.append(document_id)
         where += f" AND d.id = ${len(values)}"
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d WHERE {where}"
         f" ORDER BY d.created_at DESC, d.id DESC LIMIT {int(limit)}",
         *values,

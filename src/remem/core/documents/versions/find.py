@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents import store
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import store as chains
-from remem.core.scope import Scope
 from remem.core.text import unique_tags
 from remem.core.time import now
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT
 
 # A title that occurs at the beginning of the text was derived from it, not given by a person.
@@ -18,22 +17,21 @@ _OPENING_CHARS = 2_000
 
 
 async def find_previous(
-    tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
+    tx: Tx, project_id: UUID, updates_id: UUID | None, url: str | None
 ) -> Document | None:
     """The version to replace: the latest of the chain of `updates_id`, or of the chain that has the
     URL. It is locked, so nobody else replaces it before the transaction ends."""
     if updates_id:
-        return await latest_locked(tx, scope, await replaced_root_of(tx, scope, updates_id))
+        return await latest_locked(tx, await replaced_root_of(tx, updates_id))
     if not url:
         return None
-    await chains.lock_url(tx, scope, project_id, url)
-    root_id = await chains.root_at_url(tx, scope, project_id, url)
-    return await latest_locked(tx, scope, root_id) if root_id else None
+    await chains.lock_url(tx, project_id, url)
+    root_id = await chains.root_at_url(tx, project_id, url)
+    return await latest_locked(tx, root_id) if root_id else None
 
 
 async def find_copy(
     tx: Tx,
-    scope: Scope,
     project_id: UUID,
     hash: str | None,
     original_hash: str | None,
@@ -43,46 +41,46 @@ async def find_copy(
     that replaces another document makes a version of that one, whatever others say."""
     same = None
     if hash:
-        same = await store.find_same(tx, scope, project_id, hash, replaced_root)
+        same = await store.find_same(tx, project_id, hash, replaced_root)
     if same is None and original_hash:
-        same = await store.find_same_original(tx, scope, project_id, original_hash, replaced_root)
+        same = await store.find_same_original(tx, project_id, original_hash, replaced_root)
         if same is None and replaced_root is None:
-            same = await store.find_copy_with_original(tx, scope, project_id, original_hash)
+            same = await store.find_copy_with_original(tx, project_id, original_hash)
     is_other = same and same.is_read and replaced_root and same.root_id != replaced_root
     return None if is_other else same
 
 
 async def replaced_root(
-    tx: Tx, scope: Scope, project_id: UUID, updates_id: UUID | None, url: str | None
+    tx: Tx, project_id: UUID, updates_id: UUID | None, url: str | None
 ) -> UUID | None:
     """The chain that a save asks to continue."""
     if updates_id:
-        return await replaced_root_of(tx, scope, updates_id)
-    return await chains.root_at_url(tx, scope, project_id, url) if url else None
+        return await replaced_root_of(tx, updates_id)
+    return await chains.root_at_url(tx, project_id, url) if url else None
 
 
-async def replaced_root_of(tx: Tx, scope: Scope, updates_id: UUID) -> UUID:
+async def replaced_root_of(tx: Tx, updates_id: UUID) -> UUID:
     """The chain that a new version of a document continues: of a copy the one of the document with
     its text, and of a version that is not read yet the one that it will be part of itself."""
-    document = await store.require(tx, scope, updates_id)
+    document = await store.require(tx, updates_id)
     while next_id := document.duplicate_of or (None if document.is_read else document.previous_id):
-        replaced = await store.find(tx, scope, next_id)
+        replaced = await store.find(tx, next_id)
         if replaced is None:
             break
         document = replaced
     return document.root_id
 
 
-async def latest_at_url(tx: Tx, scope: Scope, project_id: UUID, url: str) -> Document | None:
-    root_id = await chains.root_at_url(tx, scope, project_id, url)
-    return await store.latest_of_chain(tx, scope, root_id) if root_id else None
+async def latest_at_url(tx: Tx, project_id: UUID, url: str) -> Document | None:
+    root_id = await chains.root_at_url(tx, project_id, url)
+    return await store.latest_of_chain(tx, root_id) if root_id else None
 
 
-async def latest_locked(tx: Tx, scope: Scope, root_id: UUID) -> Document | None:
+async def latest_locked(tx: Tx, root_id: UUID) -> Document | None:
     """Lock the chain before reading it: a query that waits for a row that is then replaced would
     find nothing."""
-    await chains.lock_chain(tx, scope, root_id)
-    return await store.latest_of_chain(tx, scope, root_id)
+    await chains.lock_chain(tx, root_id)
+    return await store.latest_of_chain(tx, root_id)
 
 
 def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str, Any]:
@@ -107,16 +105,14 @@ def _has_given_title(document: Document) -> bool:
     return document.title.casefold() not in document.content[:_OPENING_CHARS].casefold()
 
 
-async def place_before(
-    tx: Tx, scope: Scope, latest: Document, document: Document
-) -> dict[str, Any]:
+async def place_before(tx: Tx, latest: Document, document: Document) -> dict[str, Any]:
     """Insert a version before later ones that were saved after it but read first; return its
     columns."""
-    chain = await store.versions(tx, scope, latest.root_id)
+    chain = await store.versions(tx, latest.root_id)
     later = [item for item in chain if item.created_at > document.created_at]
     version = min(item.version for item in later)
     previous_id = next((item.id for item in chain if item.version < version), None)
-    await chains.make_room(tx, scope, latest.root_id, version)
+    await chains.make_room(tx, latest.root_id, version)
     return {
         "root_id": latest.root_id,
         "version": version,

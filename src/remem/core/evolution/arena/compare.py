@@ -28,7 +28,7 @@ async def compare_arms(
     changes no count."""
     assert project_id is not None, "a job of this type has a project"
     async with ports.db.transaction(scope) as tx:
-        episodes = await episodes_of(tx, scope, project_id, EPISODES_LIMIT)
+        episodes = await episodes_of(tx, project_id, EPISODES_LIMIT)
     tried = pulls = 0
     for episode in episodes:
         if time.monotonic() >= deadline:
@@ -45,7 +45,7 @@ async def _try_arms(
     ports: Ports, scope: Scope, project_id: UUID, episode: Episode, deadline: float
 ) -> int:
     async with ports.db.transaction(scope) as tx:
-        rewards = rewards_of(await store.results(tx, scope, project_id))
+        rewards = rewards_of(await store.results(tx, project_id))
     tallies = {arm: tally_of(rewards.get(arm, {}).values()) for arm in ARMS}
     order = [ARMS[arm] for arm in next_arms(tallies)]
     pulls = 0
@@ -55,7 +55,7 @@ async def _try_arms(
         measured = await _measure(ports, scope, project_id, episode, arm)
         async with ports.db.transaction(scope) as tx:
             key = (project_id, episode.id, arm.id)
-            await store.put_result(tx, scope, *key, measured.score, measured.took_ms)
+            await store.put_result(tx, *key, measured.score, measured.took_ms)
         pulls += 1
     return pulls
 

@@ -5,7 +5,6 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Row
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
 from remem.core.evolution.bandit import (
@@ -21,6 +20,7 @@ from remem.core.evolution.score import LATENCY
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN
+from remem.core.transaction import Row
 
 # What is better in fewer projects says little about the others of a tenant.
 MIN_PROJECTS = 3
@@ -47,10 +47,10 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
     stays."""
     async with ports.db.transaction(scope) as tx:
         if project_id:
-            await store.drop_old_results(tx, scope, project_id)
-        rows = await store.results(tx, scope, project_id)
+            await store.drop_old_results(tx, project_id)
+        rows = await store.results(tx, project_id)
         rewards = rewards_without_speed(rows)
-        policy = (await store.policies(tx, scope, project_id)).get(project_id)
+        policy = (await store.policies(tx, project_id)).get(project_id)
         if policy and policy["is_pinned"]:
             return policy["arm"]
         in_force = policy["arm"] if policy else None
@@ -59,13 +59,13 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
             arm, decision = confirm(arm, decision, _by_project(rows))
         if arm is None:
             # An earlier decision may have needed less.
-            await store.drop_policy(tx, scope, project_id)
+            await store.drop_policy(tx, project_id)
             return None
-        await store.put_policy(tx, scope, project_id, arm, _reason(rewards, arm, decision))
+        await store.put_policy(tx, project_id, arm, _reason(rewards, arm, decision))
         if arm != in_force:
             kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
             data = {"arm": arm, "before": in_force}
-            await record(tx, scope, kind, subject, "evolution_policy", data)
+            await record(tx, kind, subject, "evolution_policy", data)
         return arm
 
 

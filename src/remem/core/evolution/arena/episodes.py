@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.evolution.arena import store
 from remem.core.evolution.score import Wanted
-from remem.core.scope import Scope
 from remem.core.search.model import QUERY_LIMIT
+from remem.core.transaction import Row, Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,15 +21,15 @@ class Episode:
     wanted: Wanted
 
 
-async def episodes_of(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Episode]:
+async def episodes_of(tx: Tx, project_id: UUID, limit: int) -> list[Episode]:
     """The episodes of a project, those never measured first. Used items are resolved to their
     current versions; episodes without any left are dropped."""
-    rows = await store.asked_in_sessions(tx, scope, project_id, limit)
-    rows += await store.signalled(tx, scope, project_id, limit)
+    rows = await store.asked_in_sessions(tx, project_id, limit)
+    rows += await store.signalled(tx, project_id, limit)
     rows = [row for row in rows if row["query"].strip()][:limit]
-    helpful, rejected = await store.feedback(tx, scope, project_id)
+    helpful, rejected = await store.feedback(tx, project_id)
     ids = {id for row in rows for id in row["used"]}
-    resolved = await store.resolve_used(tx, scope, sorted(ids | helpful | rejected))
+    resolved = await store.resolve_used(tx, sorted(ids | helpful | rejected))
     rejected_ids = {resolved[id][0] for id in rejected if id in resolved}
     episodes = [_episode(row, resolved, rejected_ids) for row in rows]
     return [episode for episode in episodes if episode.wanted.ids]

@@ -19,18 +19,16 @@ async def propagate(ports: Ports, scope: Scope, project_id: UUID | None, deadlin
     nothing."""
     arm = await decide(ports, scope, None)
     async with ports.db.transaction(scope) as tx:
-        shared = await store.shares(tx, scope)
-        rewards = rewards_without_speed(await store.results(tx, scope, None))
+        shared = await store.shares(tx)
+        rewards = rewards_without_speed(await store.results(tx, None))
         # In a fixed order, so that two tenants do not deadlock.
         for name in sorted((*ARMS, BUILT_IN.id)):
             tally = tally_of(rewards.get(name, {}).values())
             previous = shared.get(name)
             if tally == previous or (previous is None and not tally.pulls):
                 continue
-            await store.add_to_global(
-                tx, scope, name, _difference(tally, previous), new=previous is None
-            )
-            await store.put_share(tx, scope, name, tally)
+            await store.add_to_global(tx, name, _difference(tally, previous), new=previous is None)
+            await store.put_share(tx, name, tally)
     return Work({"arm": arm, "arms": len(rewards)})
 
 

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.errors import Invalid
 from remem.core.events.record import record
 from remem.core.evolution.arena import store
@@ -15,6 +14,7 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN, arm_by_id
+from remem.core.transaction import Row, Tx
 
 # With fewer tenants, the sums would reveal something about them.
 MIN_TENANTS = 3
@@ -24,19 +24,19 @@ MIN_GLOBAL_PULLS = 100
 async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None) -> PolicyInForce:
     """The policy of a project; without a project, or with several (`path.*`), the tenant's."""
     async with ports.db.transaction(scope) as tx:
-        project_id = await _project_id(tx, scope, project)
-        own = await store.policies(tx, scope, project_id)
+        project_id = await _project_id(tx, project)
+        own = await store.policies(tx, project_id)
         if project_id and project_id in own:
             return _policy(own[project_id], "project")
         if None in own:
             return _policy(own[None], "tenant")
-        return global_policy(await store.global_arms(tx, scope))
+        return global_policy(await store.global_arms(tx))
 
 
-async def _project_id(tx: Tx, scope: Scope, project: str | UUID | None) -> UUID | None:
+async def _project_id(tx: Tx, project: str | UUID | None) -> UUID | None:
     if project is None or (isinstance(project, str) and project.endswith(".*")):
         return None
-    return (await resolve(tx, scope, project)).id
+    return (await resolve(tx, project)).id
 
 
 def _policy(row: Row, source: PolicySource) -> PolicyInForce:
@@ -73,12 +73,12 @@ async def pin_policy(
     if arm is not None and arm not in (*ARMS, BUILT_IN.id):
         raise Invalid("arm", f"use one of {', '.join((*ARMS, BUILT_IN.id))}, or null")
     async with ports.db.transaction(scope) as tx:
-        project_id = (await resolve(tx, scope, project)).id if project else None
+        project_id = (await resolve(tx, project)).id if project else None
         if arm is None:
-            await store.drop_policy(tx, scope, project_id)
+            await store.drop_policy(tx, project_id)
         else:
             reason = {"decision": "pinned"}
-            await store.put_policy(tx, scope, project_id, arm, reason, pinned=True)
+            await store.put_policy(tx, project_id, arm, reason, pinned=True)
         kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
-        await record(tx, scope, kind, subject, "evolution_policy", {"arm": arm, "pinned": True})
+        await record(tx, kind, subject, "evolution_policy", {"arm": arm, "pinned": True})
     return await policy_in_force(ports, scope, project)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from statistics import fmean
 from uuid import UUID
 
-from remem.core.db import Row
 from remem.core.evolution.arena import store
 from remem.core.evolution.arena.compare import compare_arms
 from remem.core.evolution.arena.decide import rewards_of
@@ -17,6 +16,7 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN, Arm
+from remem.core.transaction import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ class Trial:
 
 async def arena_report(ports: Ports, scope: Scope, project: str | UUID | None) -> ArenaReport:
     async with ports.db.transaction(scope) as tx:
-        resolved = await resolve(tx, scope, project) if project else None
-        rows = await store.results(tx, scope, resolved.id if resolved else None)
+        resolved = await resolve(tx, project) if project else None
+        rows = await store.results(tx, resolved.id if resolved else None)
     policy = await policy_in_force(ports, scope, resolved.id if resolved else None)
     total = sum(row["arm"] != BUILT_IN.id for row in rows)
     records = [_record(arm, rows, total) for arm in (*ARMS.values(), BUILT_IN)]
@@ -75,9 +75,9 @@ async def arena_campaign(
     deadline = time.monotonic() + budget_s
     async with ports.db.transaction(scope) as tx:
         if project is None:
-            chosen = await store.projects_to_try(tx, scope, max_projects)
+            chosen = await store.projects_to_try(tx, max_projects)
         else:
-            resolved = await resolve(tx, scope, project)
+            resolved = await resolve(tx, project)
             chosen = [(resolved.id, resolved.ref)]
     trials = []
     for number, (id, slug) in enumerate(chosen):

@@ -5,11 +5,10 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import active_memories, latest_documents, undeleted_memories
-from remem.core.db import Row, Tx
 from remem.core.evolution.bandit import Tally
 from remem.core.evolution.score import Score
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Row, Tx
 
 # Only the latest episodes count: older ones say little about how a project is used today.
 MAX_EPISODES = 300
@@ -19,7 +18,7 @@ UUID_PATTERN = "'^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'"
 # Episodes
 
 
-async def asked_in_sessions(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
+async def asked_in_sessions(tx: Tx, project_id: UUID, limit: int) -> list[Row]:
     """Questions asked in sessions with the ids that their answers used; those never measured first,
     then those measured longest ago."""
     return await tx.fetch(
@@ -34,12 +33,11 @@ async def asked_in_sessions(tx: Tx, scope: Scope, project_id: UUID, limit: int) 
         " AND jsonb_array_length(a.evidence -> 'used') > 0"
         " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
         f"  AND r.episode_id = a.id) NULLS FIRST, a.id DESC LIMIT {limit:d}",
-        scope.tenant_id,
         project_id,
     )
 
 
-async def signalled(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[Row]:
+async def signalled(tx: Tx, project_id: UUID, limit: int) -> list[Row]:
     """Queries with the ids that a signal reports as used, outside of sessions."""
     return await tx.fetch(
         "SELECT id, query, created_at AS at, subject_ids AS used FROM signals"
@@ -47,12 +45,11 @@ async def signalled(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[
         " AND type IN ('used', 'helpful')"
         " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
         f"  AND r.episode_id = signals.id) NULLS FIRST, id DESC LIMIT {limit:d}",
-        scope.tenant_id,
         project_id,
     )
 
 
-async def feedback(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], set[UUID]]:
+async def feedback(tx: Tx, project_id: UUID) -> tuple[set[UUID], set[UUID]]:
     """The ids rated helpful and those rated not helpful in a project, for any query."""
     rows = await tx.fetch(
         "SELECT DISTINCT ON (id) id, type FROM (SELECT unnest(subject_ids) AS id, type, created_at"
@@ -60,16 +57,13 @@ async def feedback(tx: Tx, scope: Scope, project_id: UUID) -> tuple[set[UUID], s
         " UNION ALL SELECT id, CASE quality WHEN 'bad' THEN 'not_helpful' ELSE 'helpful' END,"
         "  updated_at FROM memories WHERE tenant_id = $1 AND project_id = $2 AND quality = 'bad')"
         " said ORDER BY id, created_at DESC",
-        scope.tenant_id,
         project_id,
     )
     rejected = {row["id"] for row in rows if row["type"] == "not_helpful"}
     return {row["id"] for row in rows} - rejected, rejected
 
 
-async def resolve_used(
-    tx: Tx, scope: Scope, ids: Sequence[UUID]
-) -> dict[UUID, tuple[UUID, UUID | None]]:
+async def resolve_used(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, UUID | None]]:
     """The current item of each id, with its document: a memory is resolved to its current version,
     or to the one it was merged into. Deleted items are left out."""
     rows = await tx.fetch(
@@ -87,7 +81,6 @@ async def resolve_used(
         "  WHERE c.tenant_id = $1 AND c.id = ANY($2)"
         " UNION ALL SELECT d.id, d.id, d.id FROM documents d WHERE d.tenant_id = $1"
         f"  AND d.id = ANY($2) AND {latest_documents('d')}",
-        scope.tenant_id,
         list(ids),
     )
     return {row["id"]: (row["now"], row["doc"]) for row in rows}
@@ -97,13 +90,7 @@ async def resolve_used(
 
 
 async def put_result(
-    tx: Tx,
-    scope: Scope,
-    project_id: UUID,
-    episode_id: UUID,
-    arm: str,
-    score: Score,
-    took_ms: float,
+    tx: Tx, project_id: UUID, episode_id: UUID, arm: str, score: Score, took_ms: float
 ) -> None:
     """Store a result; it replaces the previous one of the same arm and episode."""
     await tx.execute(
@@ -113,7 +100,6 @@ async def put_result(
         " ON CONFLICT (tenant_id, episode_id, arm) DO UPDATE SET project_id = $2, reward = $5,"
         " recall = $6, precision_at = $7, document_recall = $8, latency = $9, diversity = $10,"
         " took_ms = $11, created_at = now()",
-        scope.tenant_id,
         project_id,
         episode_id,
         arm,
@@ -127,24 +113,22 @@ async def put_result(
     )
 
 
-async def results(tx: Tx, scope: Scope, project_id: UUID | None) -> list[Row]:
+async def results(tx: Tx, project_id: UUID | None) -> list[Row]:
     """The results of the latest episodes of a project, or of the tenant."""
     return await tx.fetch(
         "SELECT r.* FROM arena_results r JOIN (SELECT episode_id FROM arena_results"
         " WHERE tenant_id = $1 AND ($2::uuid IS NULL OR project_id = $2)"
         f" GROUP BY episode_id ORDER BY episode_id DESC LIMIT {MAX_EPISODES}) e USING (episode_id)"
         " WHERE r.tenant_id = $1",
-        scope.tenant_id,
         project_id,
     )
 
 
-async def drop_old_results(tx: Tx, scope: Scope, project_id: UUID) -> None:
+async def drop_old_results(tx: Tx, project_id: UUID) -> None:
     await tx.execute(
         "DELETE FROM arena_results WHERE tenant_id = $1 AND project_id = $2 AND episode_id NOT IN"
         " (SELECT episode_id FROM arena_results WHERE tenant_id = $1 AND project_id = $2"
         f"  GROUP BY episode_id ORDER BY episode_id DESC LIMIT {MAX_EPISODES})",
-        scope.tenant_id,
         project_id,
     )
 
@@ -152,12 +136,11 @@ async def drop_old_results(tx: Tx, scope: Scope, project_id: UUID) -> None:
 # Policies
 
 
-async def policies(tx: Tx, scope: Scope, project_id: UUID | None) -> dict[UUID | None, Row]:
+async def policies(tx: Tx, project_id: UUID | None) -> dict[UUID | None, Row]:
     """The policies of a project and of the tenant, which is keyed by None."""
     rows = await tx.fetch(
         "SELECT project_id, arm, is_pinned, reason, updated_at FROM policies"
         " WHERE tenant_id = $1 AND (project_id = $2 OR project_id IS NULL)",
-        scope.tenant_id,
         project_id,
     )
     return {row["project_id"]: row for row in rows}
@@ -165,7 +148,6 @@ async def policies(tx: Tx, scope: Scope, project_id: UUID | None) -> dict[UUID |
 
 async def put_policy(
     tx: Tx,
-    scope: Scope,
     project_id: UUID | None,
     arm: str,
     reason: Mapping[str, Any],
@@ -177,7 +159,6 @@ async def put_policy(
         " VALUES ($1, $2, $3, $4, $5, $6)"
         " ON CONFLICT (tenant_id, coalesce(project_id, tenant_id)) DO UPDATE SET arm = $4,"
         " reason = $5, is_pinned = $6, updated_at = now()",
-        scope.tenant_id,
         new_id(),
         project_id,
         arm,
@@ -186,10 +167,9 @@ async def put_policy(
     )
 
 
-async def drop_policy(tx: Tx, scope: Scope, project_id: UUID | None) -> None:
+async def drop_policy(tx: Tx, project_id: UUID | None) -> None:
     await tx.execute(
         "DELETE FROM policies WHERE tenant_id = $1 AND project_id IS NOT DISTINCT FROM $2",
-        scope.tenant_id,
         project_id,
     )
 
@@ -197,22 +177,20 @@ async def drop_policy(tx: Tx, scope: Scope, project_id: UUID | None) -> None:
 # Shared sums over all tenants
 
 
-async def shares(tx: Tx, scope: Scope) -> dict[str, Tally]:
+async def shares(tx: Tx) -> dict[str, Tally]:
     """What the tenant has contributed to the sums so far."""
     rows = await tx.fetch(
         "SELECT arm, pulls, reward_sum, reward_squares FROM arm_shares WHERE tenant_id = $1"
-        " FOR UPDATE",
-        scope.tenant_id,
+        " FOR UPDATE"
     )
     return {row["arm"]: Tally(*tuple(row)[1:]) for row in rows}
 
 
-async def put_share(tx: Tx, scope: Scope, arm: str, tally: Tally) -> None:
+async def put_share(tx: Tx, arm: str, tally: Tally) -> None:
     await tx.execute(
         "INSERT INTO arm_shares (tenant_id, arm, pulls, reward_sum, reward_squares)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, arm) DO UPDATE"
         " SET pulls = $3, reward_sum = $4, reward_squares = $5",
-        scope.tenant_id,
         arm,
         tally.pulls,
         tally.reward_sum,
@@ -220,9 +198,9 @@ async def put_share(tx: Tx, scope: Scope, arm: str, tally: Tally) -> None:
     )
 
 
-async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bool) -> None:
+async def add_to_global(tx: Tx, arm: str, added: Tally, *, new: bool) -> None:
     """Add three sums and a count, and nothing else, to a row that belongs to no tenant."""
-    await tx.execute(
+    await tx.system.execute(
         "INSERT INTO global_arms (arm, tenants, pulls, reward_sum, reward_squares)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (arm) DO UPDATE"
         " SET tenants = global_arms.tenants + $2, pulls = global_arms.pulls + $3,"
@@ -236,13 +214,15 @@ async def add_to_global(tx: Tx, scope: Scope, arm: str, added: Tally, *, new: bo
     )
 
 
-async def global_arms(tx: Tx, scope: Scope) -> dict[str, tuple[int, Tally]]:
+async def global_arms(tx: Tx) -> dict[str, tuple[int, Tally]]:
     """The number of contributing tenants and the sums, by arm."""
-    rows = await tx.fetch("SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms")
+    rows = await tx.system.fetch(
+        "SELECT arm, tenants, pulls, reward_sum, reward_squares FROM global_arms"
+    )
     return {row["arm"]: (row["tenants"], Tally(*tuple(row)[2:])) for row in rows}
 
 
-async def projects_to_try(tx: Tx, scope: Scope, limit: int) -> list[tuple[UUID, str]]:
+async def projects_to_try(tx: Tx, limit: int) -> list[tuple[UUID, str]]:
     """Projects with sessions or signals, those tried longest ago first."""
     rows = await tx.fetch(
         "SELECT p.id, project_ref(p.slug, p.name, p.settings) AS ref FROM projects p"
@@ -250,7 +230,6 @@ async def projects_to_try(tx: Tx, scope: Scope, limit: int) -> list[tuple[UUID, 
         " AND (EXISTS (SELECT FROM sessions s WHERE s.tenant_id = $1 AND s.project_id = p.id)"
         "  OR EXISTS (SELECT FROM signals s WHERE s.tenant_id = $1 AND s.project_id = p.id))"
         " ORDER BY (SELECT max(r.created_at) FROM arena_results r WHERE r.tenant_id = $1"
-        f"  AND r.project_id = p.id) NULLS FIRST, p.id LIMIT {limit:d}",
-        scope.tenant_id,
+        f"  AND r.project_id = p.id) NULLS FIRST, p.id LIMIT {limit:d}"
     )
     return [(row["id"], row["ref"]) for row in rows]

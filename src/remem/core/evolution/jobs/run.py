@@ -55,12 +55,12 @@ async def run_evolution(ports: Ports, scope: Scope, budget_s: float = BUDGET_S) 
         async with ports.db.transaction(scope) as tx:
             moment = now()
             tried = [job.id for job in done]
-            job = await store.claim(tx, scope, moment, moment + LEASE, tried)
+            job = await store.claim(tx, moment, moment + LEASE, tried)
         if job is None:
             break
         done.append(await _run_job(ports, scope, job, deadline))
     async with ports.db.transaction(scope) as tx:
-        has_more = bool(await due(ports, tx, scope, now()))
+        has_more = bool(await due(ports, tx, now()))
     progressed = any(job.status == "completed" for job in done)
     took_ms = (time.monotonic() - started) * 1_000
     return Run(scheduled, done, took_ms, has_more and progressed)
@@ -92,9 +92,9 @@ async def _finish(
     error: str | None,
 ) -> EvolutionJob:
     async with ports.db.transaction(scope) as tx:
-        await store.lock_jobs(tx, scope)
-        finished = await store.finish(tx, scope, job, status, result, error)
+        await store.lock_jobs(tx)
+        finished = await store.finish(tx, job, status, result, error)
         if finished and status != "pending":
             data = {"status": status, **result}
-            await record(tx, scope, "evolution_job", job.id, f"evolution_{job.job_type}", data)
+            await record(tx, "evolution_job", job.id, f"evolution_{job.job_type}", data)
     return finished or job

@@ -25,8 +25,8 @@ class Upcoming:
 async def upcoming_work(ports: Ports, scope: Scope) -> Upcoming:
     moment = now()
     async with ports.db.transaction(scope) as tx:
-        due_jobs = await due(ports, tx, scope, moment)
-        last = await store.last_run(tx, scope.bound, DAILY.name)
+        due_jobs = await due(ports, tx, moment)
+        last = await store.last_run(tx.system, scope.bound, DAILY.name)
     jobs = [(type, id, PRIORITIES[type]) for type, id in due_jobs]
     jobs.sort(key=lambda job: -job[2])
     return Upcoming(jobs, next_slot(DAILY, moment), last)

@@ -35,12 +35,12 @@ async def send_signal(
     if query is not None and not 0 < len(query.strip()) <= QUERY_LIMIT:
         raise Invalid("query", f"give at least one character, and at most {QUERY_LIMIT:,}")
     async with ports.db.transaction(scope) as tx:
-        await require_items(tx, scope, unique_ids)
-        session_project_id = await store.own_session(tx, scope, session_id) if session_id else None
+        await require_items(tx, unique_ids)
+        session_project_id = await store.own_session(tx, session_id) if session_id else None
         if session_id and session_project_id is None:
             raise NotFound("session", session_id)
-        project_id = session_project_id or (await resolve(tx, scope, project)).id
-        row = await store.insert_signal(tx, scope, project_id, type, unique_ids, query, session_id)
+        project_id = session_project_id or (await resolve(tx, project)).id
+        row = await store.insert_signal(tx, project_id, type, unique_ids, query, session_id)
     return _signal({**dict(row), "source": "signal"})
 
 
@@ -49,8 +49,8 @@ async def list_signals(
 ) -> tuple[list[Signal], UUID | None]:
     """A page of signals, newest first, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
-        projects = await resolve_all(tx, scope, project)
-        rows = await store.list_signals(tx, scope, projects, before, limit + 1)
+        projects = await resolve_all(tx, project)
+        rows = await store.list_signals(tx, projects, before, limit + 1)
     signals = [_signal(dict(row)) for row in rows[:limit]]
     return signals, signals[-1].id if len(rows) > limit else None
 

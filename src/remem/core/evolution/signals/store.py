@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.evolution.arena.store import UUID_PATTERN
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Row, Tx
 
 
 async def insert_signal(
     tx: Tx,
-    scope: Scope,
     project_id: UUID,
     type: str,
     subject_ids: Sequence[UUID],
@@ -22,10 +20,9 @@ async def insert_signal(
         "INSERT INTO signals (tenant_id, id, project_id, user_id, type, subject_ids, query,"
         " session_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id, type, subject_ids,"
         " project_id, session_id, query, created_at",
-        scope.tenant_id,
         new_id(),
         project_id,
-        scope.user_id,
+        tx.scope.user_id,
         type,
         list(subject_ids),
         query,
@@ -33,22 +30,17 @@ async def insert_signal(
     )
 
 
-async def own_session(tx: Tx, scope: Scope, id: UUID) -> UUID | None:
+async def own_session(tx: Tx, id: UUID) -> UUID | None:
     """The project of one of the caller's sessions."""
     return await tx.fetchval(
         "SELECT project_id FROM sessions WHERE tenant_id = $1 AND id = $2 AND user_id = $3",
-        scope.tenant_id,
         id,
-        scope.user_id,
+        tx.scope.user_id,
     )
 
 
 async def list_signals(
-    tx: Tx,
-    scope: Scope,
-    projects: Sequence[UUID] | None,
-    before: UUID | None,
-    limit: int,
+    tx: Tx, projects: Sequence[UUID] | None, before: UUID | None, limit: int
 ) -> list[Row]:
     """Signals of the caller, what the answers in their sessions used, and everyone's feedback on
     memories; newest first. Queries and sessions of other users are not included."""
@@ -69,8 +61,7 @@ async def list_signals(
         "  AND m.id = e.subject_id WHERE e.tenant_id = $1 AND e.type = 'feedback') every"
         " WHERE ($3::uuid[] IS NULL OR project_id = ANY($3)) AND ($4::uuid IS NULL OR id < $4)"
         f" ORDER BY id DESC LIMIT {limit:d}",
-        scope.tenant_id,
-        scope.user_id,
+        tx.scope.user_id,
         list(projects) if projects is not None else None,
         before,
     )

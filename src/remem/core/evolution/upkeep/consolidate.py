@@ -43,14 +43,14 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
         if time.monotonic() >= deadline:
             return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
-            models = await current_names(ports, tx, scope)
-            ids = await store.not_compared(tx, scope, project_id, models, BATCH)
+            models = await current_names(ports, tx)
+            ids = await store.not_compared(tx, project_id, models, BATCH)
         if not ids:
             return Work(done)
         done["merged"] += await _compare(ports, scope, project_id, ids)
         done["compared"] += len(ids)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, scope, "consolidation", ids)
+            await store.mark(tx, "consolidation", ids)
 
 
 async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> int:
@@ -75,9 +75,9 @@ async def _close_pairs(
 ) -> list[tuple[Memory, Memory, float]]:
     """Pairs above the threshold without duplicates, in the order of the ids, nearest first."""
     async with ports.db.transaction(scope) as tx:
-        model = (await current_embedder(ports, tx, scope)).model
+        model = (await current_embedder(ports, tx)).model
         neighbours_of = await ports.vectors.near_each(
-            tx, scope, model, MEMORY, project_id, ids, MIN_COSINE, NEIGHBOURS
+            tx, model, MEMORY, project_id, ids, MIN_COSINE, NEIGHBOURS
         )
         named_ids = {
             id
@@ -85,7 +85,7 @@ async def _close_pairs(
             if neighbours
             for id in (memory_id, *(neighbour.id for neighbour in neighbours))
         }
-        shown = {memory.id: memory for memory in await find_shown(tx, scope, sorted(named_ids))}
+        shown = {memory.id: memory for memory in await find_shown(tx, sorted(named_ids))}
     pairs: dict[frozenset[UUID], tuple[Memory, Memory, float]] = {}
     for id in ids:
         for neighbour in neighbours_of.get(id, []) if id in shown else []:
@@ -147,10 +147,10 @@ async def _decay(ports: Ports, scope: Scope, project_id: UUID) -> int:
     moment, count = now(), 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.to_decay(tx, scope, project_id, moment, BATCH)
+            ids = await store.to_decay(tx, project_id, moment, BATCH)
             if ids:
-                count += await decay_memories(tx, scope, project_id, ids, moment - DECAY_AGE)
-                await store.mark(tx, scope, "decay", ids, moment)
+                count += await decay_memories(tx, project_id, ids, moment - DECAY_AGE)
+                await store.mark(tx, "decay", ids, moment)
         if not ids:
             return count
 
@@ -159,9 +159,9 @@ async def _promote(ports: Ports, scope: Scope, project_id: UUID) -> int:
     count = 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.to_promote(tx, scope, project_id, BATCH)
+            ids = await store.to_promote(tx, project_id, BATCH)
             if ids:
-                count += await promote_memories(tx, scope, project_id, ids)
-                await store.mark(tx, scope, "promote", ids)
+                count += await promote_memories(tx, project_id, ids)
+                await store.mark(tx, "promote", ids)
         if not ids:
             return count

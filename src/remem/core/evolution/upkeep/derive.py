@@ -30,9 +30,9 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
     after = None
     while time.monotonic() < deadline:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_step(tx, scope, "derivation", BATCH, after)
-            memories = await find_shown(tx, scope, ids)
-            undone = await undone_splits(tx, scope, ids)
+            ids = await store.without_step(tx, "derivation", BATCH, after)
+            memories = await find_shown(tx, ids)
+            undone = await undone_splits(tx, ids)
         if not ids:
             if waiting.ids and waiting.error:
                 raise waiting.error
@@ -45,7 +45,7 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
         processed = [id for id in ids if id not in waiting.ids]
         done["derived"] += len(processed)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, scope, "derivation", processed)
+            await store.mark(tx, "derivation", processed)
         after = ids[-1]
     return Work(done, has_more=True)
 

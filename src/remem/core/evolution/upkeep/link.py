@@ -18,10 +18,10 @@ async def link_all(ports: Ports, scope: Scope, project_id: UUID | None, deadline
         if time.monotonic() >= deadline:
             return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_step(tx, scope, "graph", BATCH)
+            ids = await store.without_step(tx, "graph", BATCH)
         if not ids:
             return Work(done)
         done["links"] += await connect_memories(ports, scope, ids)
         done["connected"] += len(ids)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, scope, "graph", ids)
+            await store.mark(tx, "graph", ids)

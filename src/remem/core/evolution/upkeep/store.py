@@ -5,8 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.current import current_memories
-from remem.core.db import Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 # A memory decays when it was not accessed and not decayed for so many days.
 DECAY_DAYS, DECAY_BY, DECAY_FLOOR = 60, 0.15, 0.1
@@ -25,68 +24,55 @@ PROMOTES = (
 )
 
 
-async def without_step(
-    tx: Tx, scope: Scope, step: str, limit: int, after: UUID | None = None
-) -> list[UUID]:
+async def without_step(tx: Tx, step: str, limit: int, after: UUID | None = None) -> list[UUID]:
     """Current memories that were not processed by a step, oldest first."""
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND {current_memories('m')}"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
         "  AND k.memory_id = m.id AND k.step = $2) AND ($3::uuid IS NULL OR m.id > $3)"
         f" ORDER BY m.id LIMIT {limit:d}",
-        scope.tenant_id,
         step,
         after,
     )
     return [row["id"] for row in rows]
 
 
-async def not_compared(
-    tx: Tx, scope: Scope, project_id: UUID, models: Sequence[str], limit: int
-) -> list[UUID]:
+async def not_compared(tx: Tx, project_id: UUID, models: Sequence[str], limit: int) -> list[UUID]:
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
         f" AND {current_memories('m')} AND m.embedded_with = ANY($3)"
         " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
         f"  AND k.memory_id = m.id AND k.step = 'consolidation') ORDER BY m.id LIMIT {limit:d}",
-        scope.tenant_id,
         project_id,
         list(models),
     )
     return [row["id"] for row in rows]
 
 
-async def to_decay(
-    tx: Tx, scope: Scope, project_id: UUID, moment: datetime, limit: int
-) -> list[UUID]:
+async def to_decay(tx: Tx, project_id: UUID, moment: datetime, limit: int) -> list[UUID]:
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
         f" AND {current_memories('m')} AND {DECAYS.format('$3')} ORDER BY m.id LIMIT {limit:d}",
-        scope.tenant_id,
         project_id,
         moment,
     )
     return [row["id"] for row in rows]
 
 
-async def to_promote(tx: Tx, scope: Scope, project_id: UUID, limit: int) -> list[UUID]:
+async def to_promote(tx: Tx, project_id: UUID, limit: int) -> list[UUID]:
     rows = await tx.fetch(
         f"SELECT m.id FROM memories m WHERE m.tenant_id = $1 AND m.project_id = $2"
         f" AND {current_memories('m')} AND {PROMOTES} ORDER BY m.id LIMIT {limit:d}",
-        scope.tenant_id,
         project_id,
     )
     return [row["id"] for row in rows]
 
 
-async def mark(
-    tx: Tx, scope: Scope, step: str, ids: Sequence[UUID], moment: datetime | None = None
-) -> None:
+async def mark(tx: Tx, step: str, ids: Sequence[UUID], moment: datetime | None = None) -> None:
     await tx.execute(
         "INSERT INTO evolution_marks (tenant_id, memory_id, step, at)"
         " SELECT $1, id, $2, coalesce($4, now()) FROM memories WHERE tenant_id = $1"
         " AND id = ANY($3) ON CONFLICT (tenant_id, memory_id, step) DO UPDATE SET at = excluded.at",
-        scope.tenant_id,
         step,
         list(ids),
         moment,

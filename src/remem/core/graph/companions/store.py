@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.graph.model import Link
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 # Of all the entities that several memories mention, how many are followed, the rarest first.
 _ENTITIES_LIMIT = 100
 
 
 async def companions(
-    tx: Tx, scope: Scope, memory_ids: Sequence[UUID], mentions_limit: int, limit: int
+    tx: Tx, memory_ids: Sequence[UUID], mentions_limit: int, limit: int
 ) -> list[Link]:
     """Links from these to other memories that mention the same entities. The rarer an entity, the
     more it counts, so the most common ones need not be followed."""
@@ -28,7 +27,6 @@ async def companions(
         "  AND o.to_kind = 'entity' AND o.to_id = near.id AND o.relation = 'mentions'"
         "  ORDER BY o.id DESC LIMIT $3) o"
         " WHERE o.from_id <> ALL($2) GROUP BY 1, 2 ORDER BY confidence DESC, far DESC LIMIT $4",
-        scope.tenant_id,
         list(memory_ids),
         mentions_limit,
         limit,
@@ -41,7 +39,7 @@ _ENTITIES_LIMIT_EACH = 12
 
 
 async def companions_each(
-    tx: Tx, scope: Scope, memory_ids: Sequence[UUID], mentions_limit: int, limit: int
+    tx: Tx, memory_ids: Sequence[UUID], mentions_limit: int, limit: int
 ) -> list[Link]:
     """The same for each memory separately, with `limit` links each."""
     rows = await tx.fetch(
@@ -56,7 +54,6 @@ async def companions_each(
         "    AND o.to_kind = 'entity' AND o.to_id = e.id AND o.relation = 'mentions'"
         "    ORDER BY o.id DESC LIMIT $3) o"
         "  WHERE o.from_id <> asked.id GROUP BY 1 ORDER BY confidence DESC, 1 DESC LIMIT $4) far",
-        scope.tenant_id,
         list(memory_ids),
         mentions_limit,
         limit,
@@ -72,7 +69,7 @@ def _links(rows: Sequence[Row]) -> list[Link]:
 
 
 async def neighbours(
-    tx: Tx, scope: Scope, kind: str, ids: Sequence[UUID], relations: Sequence[str]
+    tx: Tx, kind: str, ids: Sequence[UUID], relations: Sequence[str]
 ) -> list[tuple[UUID, UUID]]:
     """Pairs of an item and an item it is linked to, in either direction."""
     rows = await tx.fetch(
@@ -81,7 +78,6 @@ async def neighbours(
         " AND (cardinality($4::text[]) = 0 OR relation = ANY($4)) UNION"
         " SELECT to_id, from_id FROM links WHERE tenant_id = $1 AND to_kind = $2"
         " AND to_id = ANY($3) AND (cardinality($4::text[]) = 0 OR relation = ANY($4))",
-        scope.tenant_id,
         kind,
         list(ids),
         list(relations),

@@ -4,31 +4,30 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.graph import store as entities
 from remem.core.graph.model import Entity
 from remem.core.graph.people import store
 from remem.core.language.names.forms import normalise
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
-async def drop_names(tx: Tx, scope: Scope, memory_id: UUID, entity_ids: Sequence[UUID]) -> None:
+async def drop_names(tx: Tx, memory_id: UUID, entity_ids: Sequence[UUID]) -> None:
     """Remove the names that only this memory contained from the entities it no longer mentions: a
     surname goes even when other memories mention the same person by the first name."""
     if not entity_ids:
         return
-    for person, unused_names in await store.unused_names(tx, scope, memory_id, entity_ids):
-        await _rename(tx, scope, person, without_names(person, unused_names))
+    for person, unused_names in await store.unused_names(tx, memory_id, entity_ids):
+        await _rename(tx, person, without_names(person, unused_names))
 
 
-async def _rename(tx: Tx, scope: Scope, person: Entity, renamed: Entity | None) -> None:
-    namesake_id = await store.namesake(tx, scope, renamed) if renamed else None
+async def _rename(tx: Tx, person: Entity, renamed: Entity | None) -> None:
+    namesake_id = await store.namesake(tx, renamed) if renamed else None
     if renamed and not namesake_id:
-        await entities.rename(tx, scope, renamed)
+        await entities.rename(tx, renamed)
         return
     if namesake_id:
-        await store.move_mentions(tx, scope, person.id, namesake_id)
-    await store.delete_entity(tx, scope, person.id)
+        await store.move_mentions(tx, person.id, namesake_id)
+    await store.delete_entity(tx, person.id)
 
 
 def without_names(person: Entity, removed: Collection[str]) -> Entity | None:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.identity.clients.model import Client
 from remem.core.scope import Bound
+from remem.core.transaction import Row, SystemTx
 
 _CLIENT = "id, name, uri, redirect_uris, secret_hash, created_at"
 
@@ -23,7 +23,7 @@ def _client(row: Row) -> Client:
 
 
 async def insert(
-    tx: Tx,
+    tx: SystemTx,
     bound: Bound,
     id: UUID,
     name: str,
@@ -43,16 +43,16 @@ async def insert(
     return _client(row)
 
 
-async def find(tx: Tx, bound: Bound, id: UUID) -> Client | None:
+async def find(tx: SystemTx, bound: Bound, id: UUID) -> Client | None:
     row = await tx.fetchrow(f"SELECT {_CLIENT} FROM oauth_clients WHERE id = $1", id)
     return _client(row) if row else None
 
 
-async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
+async def touch(tx: SystemTx, bound: Bound, id: UUID) -> None:
     await tx.execute("UPDATE oauth_clients SET used_at = now() WHERE id = $1", id)
 
 
-async def delete_excess_unused(tx: Tx, bound: Bound, keep: int) -> None:
+async def delete_excess_unused(tx: SystemTx, bound: Bound, keep: int) -> None:
     """Delete clients that were never granted access, except the newest `keep`."""
     await tx.execute(
         "DELETE FROM oauth_clients WHERE used_at IS NULL AND id IN (SELECT id FROM oauth_clients"
@@ -61,7 +61,7 @@ async def delete_excess_unused(tx: Tx, bound: Bound, keep: int) -> None:
     )
 
 
-async def delete_inactive(tx: Tx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
+async def delete_inactive(tx: SystemTx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
     """Delete clients that were never granted access, and clients not used for long; return how
     many."""
     status = await tx.execute(

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store as people
@@ -17,13 +16,14 @@ from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import new_id
+from remem.core.transaction import SystemTx, Tx
 
 
 async def tenants_for_grant(ports: Ports, scope: Scope) -> list[Tenant]:
     """The tenants in which the user may grant access: the current one and, if that is the user's
     own space, every other tenant they belong to."""
     async with ports.db.transaction(scope) as tx:
-        tenants = await people.tenants_of_user(tx, scope.bound)
+        tenants = await people.tenants_of_user(tx.system, scope.bound)
     current = [tenant for tenant in tenants if tenant.id == scope.tenant_id]
     is_own_space = any(tenant.kind == "user" for tenant in current)
     return current + [tenant for tenant in tenants if is_own_space and tenant not in current]
@@ -39,24 +39,24 @@ async def allow(
     tenant_scope = replace(scope, tenant_id=tenant_id or scope.tenant_id)
     bound = Bound(tenant_scope.tenant_id, tenant_scope.user_id, digest(code))
     async with ports.db.transaction(scope) as tx:
-        await require_access(tx, scope, tenant_scope.tenant_id)
-        await bind(tx, bound)
+        await require_access(tx, tenant_scope.tenant_id)
+        await bind(tx.system, bound)
         request = replace(
             request,
             rights=await _limit_to_role(
-                tx, bound, tenant_scope.tenant_id, request.rights & scope.rights
+                tx.system, bound, tenant_scope.tenant_id, request.rights & scope.rights
             ),
         )
         id = new_id()
-        await store.insert(tx, bound, id, request)
-        await store.insert_code(tx, bound, new_id(), id, request, CODE_LIFETIME)
-        await clients.touch(tx, bound, request.client_id)
-        await _record(tx, tenant_scope, id, request)
+        await store.insert(tx.system, bound, id, request)
+        await store.insert_code(tx.system, bound, new_id(), id, request, CODE_LIFETIME)
+        await clients.touch(tx.system, bound, request.client_id)
+        await _record(tx.acting_for(tenant_scope), id, request)
     return code
 
 
 async def _limit_to_role(
-    tx: Tx, bound: Bound, tenant_id: UUID, rights: frozenset[Right]
+    tx: SystemTx, bound: Bound, tenant_id: UUID, rights: frozenset[Right]
 ) -> frozenset[Right]:
     role = await people.role_of(tx, bound, tenant_id)
     if role is None:
@@ -67,12 +67,12 @@ async def _limit_to_role(
     return allowed
 
 
-async def _record(tx: Tx, tenant_scope: Scope, id: UUID, request: GrantRequest) -> None:
-    client = await clients.find(tx, tenant_scope.bound, request.client_id)
+async def _record(tx: Tx, id: UUID, request: GrantRequest) -> None:
+    client = await clients.find(tx.system, tx.scope.bound, request.client_id)
     details = {
         "client_id": str(request.client_id),
         "client": client.name if client else "",
         "scopes": sorted(str(right) for right in request.rights),
         "resource": request.resource,
     }
-    await record(tx, tenant_scope, "grant", id, "create", details)
+    await record(tx, "grant", id, "create", details)

@@ -1,6 +1,5 @@
 """Turn a client's token into a scope of its user, limited to the user's current role."""
 
-from remem.core.db import Row
 from remem.core.errors import Unauthenticated
 from remem.core.identity.grants import store
 from remem.core.identity.grants.end import actor_of
@@ -9,6 +8,7 @@ from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
+from remem.core.transaction import Row
 
 
 async def authenticate_token(ports: Ports, raw: str, url: str, request_id: str | None) -> Scope:

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.clients.model import Client
@@ -12,30 +11,31 @@ from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
+from remem.core.transaction import Tx
 
 
 async def list_grants(ports: Ports, scope: Scope) -> list[ActiveGrant]:
     """The caller's own grants in this tenant that have a valid token."""
     async with ports.db.transaction(scope) as tx:
-        return await store.list_active(tx, scope)
+        return await store.list_active(tx)
 
 
 async def end_grant(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if await store.find_active(tx, scope, id) is None:
+        if await store.find_active(tx, id) is None:
             raise NotFound("grant", id)
-        await end_grant_in(tx, scope, id, "person")
+        await end_grant_in(tx, id, "person")
 
 
-async def end_grant_in(tx: Tx, scope: Scope, id: UUID, reason: str) -> None:
+async def end_grant_in(tx: Tx, id: UUID, reason: str) -> None:
     """Revoke a grant in the caller's transaction; all its tokens stop working at once."""
-    if await store.revoke(tx, scope.bound, id):
-        await record(tx, scope, "grant", id, "revoke", {"reason": reason})
+    if await store.revoke(tx.system, tx.scope.bound, id):
+        await record(tx, "grant", id, "revoke", {"reason": reason})
 
 
-async def end_all_grants_in(tx: Tx, scope: Scope, reason: str) -> None:
-    for id in await store.revoke_of_user(tx, scope.bound):
-        await record(tx, scope, "grant", id, "revoke", {"reason": reason})
+async def end_all_grants_in(tx: Tx, reason: str) -> None:
+    for id in await store.revoke_of_user(tx.system, tx.scope.bound):
+        await record(tx, "grant", id, "revoke", {"reason": reason})
 
 
 async def revoke_token(ports: Ports, client: Client, raw: str, request_id: str | None) -> None:
@@ -52,7 +52,7 @@ async def revoke_token(ports: Ports, client: Client, raw: str, request_id: str |
         if grant is None or grant.client_id != client.id:
             return
         if row["kind"] == "refresh":
-            await end_grant_in(tx, client_scope(grant, request_id), grant.id, "client")
+            await end_grant_in(tx.acting_for(client_scope(grant, request_id)), grant.id, "client")
         else:
             await store.drop_token(tx, tenant_bound, row["id"])
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.errors import Forbidden, Invalid, Unauthenticated
 from remem.core.events.record import record
 from remem.core.identity.clients import store as clients
@@ -29,6 +28,7 @@ from remem.core.identity.secrets import (
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right
 from remem.core.time import new_id
+from remem.core.transaction import Row, SystemTx
 
 # A client whose response was lost may retry a refresh within this time.
 RETRY_WINDOW = timedelta(seconds=30)
@@ -61,7 +61,7 @@ async def exchange(
     return tokens
 
 
-async def _lock(tx: Tx, client: Client, row: Row) -> Grant | None:
+async def _lock(tx: SystemTx, client: Client, row: Row) -> Grant | None:
     """Lock the grant of a code or token; None unless it is this client's and not revoked."""
     bound = Bound(tenant_id=row["tenant_id"])
     await bind(tx, bound)
@@ -70,7 +70,7 @@ async def _lock(tx: Tx, client: Client, row: Row) -> Grant | None:
     return grant if is_valid else None
 
 
-async def _spend(tx: Tx, grant: Grant, row: Row, request: TokenRequest) -> bool:
+async def _spend(tx: SystemTx, grant: Grant, row: Row, request: TokenRequest) -> bool:
     bound = Bound(tenant_id=grant.tenant_id)
     if await store.spend_code(tx, bound, row["id"]):
         return True
@@ -96,7 +96,7 @@ async def refresh(ports: Ports, client: Client, raw: str, request: TokenRequest)
     return tokens
 
 
-async def _rotate(tx: Tx, grant: Grant, row: Row) -> bool:
+async def _rotate(tx: SystemTx, grant: Grant, row: Row) -> bool:
     bound = Bound(tenant_id=grant.tenant_id)
     if row["dropped_at"]:
         return False
@@ -107,7 +107,7 @@ async def _rotate(tx: Tx, grant: Grant, row: Row) -> bool:
 
 
 async def _issue(
-    tx: Tx, grant: Grant, request: TokenRequest, made_by: UUID | None = None
+    tx: SystemTx, grant: Grant, request: TokenRequest, made_by: UUID | None = None
 ) -> Tokens:
     narrowed = _narrow_grant(grant, request)
     access_token, refresh_token = ACCESS_PREFIX + new_token(), REFRESH_PREFIX + new_token()
@@ -130,7 +130,7 @@ def _narrow_grant(grant: Grant, request: TokenRequest) -> Grant:
     return replace(grant, rights=rights, resource=resource)
 
 
-async def _end_reused(tx: Tx, grant: Grant, kind: str, request: TokenRequest) -> None:
-    scope = client_scope(grant, request.request_id)
-    await record(tx, scope, "grant", grant.id, "reuse", {"of": kind})
-    await end_grant_in(tx, scope, grant.id, "reuse")
+async def _end_reused(tx: SystemTx, grant: Grant, kind: str, request: TokenRequest) -> None:
+    client_tx = tx.acting_for(client_scope(grant, request.request_id))
+    await record(client_tx, "grant", grant.id, "reuse", {"of": kind})
+    await end_grant_in(client_tx, grant.id, "reuse")

@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.identity.grants.model import ActiveGrant, Grant, GrantRequest
-from remem.core.scope import Bound, Right, Scope
+from remem.core.scope import Bound, Right
+from remem.core.transaction import Row, SystemTx, Tx
 
 _GRANT = "id, tenant_id, user_id, client_id, scopes, resource, revoked_at"
 
@@ -22,7 +22,7 @@ def _scope_names(rights: Iterable[Right]) -> list[str]:
 # Grants
 
 
-async def insert(tx: Tx, bound: Bound, id: UUID, request: GrantRequest) -> None:
+async def insert(tx: SystemTx, bound: Bound, id: UUID, request: GrantRequest) -> None:
     await tx.execute(
         "INSERT INTO oauth_grants (tenant_id, id, user_id, client_id, scopes, resource)"
         " VALUES ($1, $2, $3, $4, $5, $6)",
@@ -35,7 +35,7 @@ async def insert(tx: Tx, bound: Bound, id: UUID, request: GrantRequest) -> None:
     )
 
 
-async def lock(tx: Tx, bound: Bound, id: UUID) -> Grant | None:
+async def lock(tx: SystemTx, bound: Bound, id: UUID) -> Grant | None:
     """Lock a grant, so that its codes and tokens are used one at a time."""
     row = await tx.fetchrow(
         f"SELECT {_GRANT} FROM oauth_grants WHERE tenant_id = $1 AND id = $2 FOR UPDATE",
@@ -48,7 +48,7 @@ async def lock(tx: Tx, bound: Bound, id: UUID) -> Grant | None:
     return Grant(**columns, rights=_rights(row))
 
 
-async def revoke(tx: Tx, bound: Bound, id: UUID) -> bool:
+async def revoke(tx: SystemTx, bound: Bound, id: UUID) -> bool:
     revoked = await tx.fetchval(
         "UPDATE oauth_grants SET revoked_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2 AND revoked_at IS NULL RETURNING true",
@@ -58,7 +58,7 @@ async def revoke(tx: Tx, bound: Bound, id: UUID) -> bool:
     return bool(revoked)
 
 
-async def revoke_of_user(tx: Tx, bound: Bound) -> list[UUID]:
+async def revoke_of_user(tx: SystemTx, bound: Bound) -> list[UUID]:
     rows = await tx.fetch(
         "UPDATE oauth_grants SET revoked_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL RETURNING id",
@@ -78,13 +78,13 @@ WHERE g.tenant_id = $1 AND g.user_id = $2 AND g.revoked_at IS NULL
 """
 
 
-async def list_active(tx: Tx, scope: Scope) -> list[ActiveGrant]:
-    rows = await tx.fetch(f"{_ACTIVE_GRANTS} ORDER BY g.id", scope.tenant_id, scope.user_id)
+async def list_active(tx: Tx) -> list[ActiveGrant]:
+    rows = await tx.fetch(f"{_ACTIVE_GRANTS} ORDER BY g.id", tx.scope.user_id)
     return [_active_grant(row) for row in rows]
 
 
-async def find_active(tx: Tx, scope: Scope, id: UUID) -> ActiveGrant | None:
-    row = await tx.fetchrow(f"{_ACTIVE_GRANTS} AND g.id = $3", scope.tenant_id, scope.user_id, id)
+async def find_active(tx: Tx, id: UUID) -> ActiveGrant | None:
+    row = await tx.fetchrow(f"{_ACTIVE_GRANTS} AND g.id = $3", tx.scope.user_id, id)
     return _active_grant(row) if row else None
 
 
@@ -93,7 +93,7 @@ def _active_grant(row: Row) -> ActiveGrant:
     return ActiveGrant(**columns, rights=_rights(row))
 
 
-async def find_holder(tx: Tx, bound: Bound, id: UUID) -> Row | None:
+async def find_holder(tx: SystemTx, bound: Bound, id: UUID) -> Row | None:
     """The user of a grant, and their current role."""
     return await tx.fetchrow(
         "SELECT g.user_id, m.role,"
@@ -105,7 +105,7 @@ async def find_holder(tx: Tx, bound: Bound, id: UUID) -> Row | None:
     )
 
 
-async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
+async def touch(tx: SystemTx, bound: Bound, id: UUID) -> None:
     await tx.execute(
         "UPDATE oauth_grants SET last_used_at = now() WHERE tenant_id = $1 AND id = $2",
         bound.tenant_id,
@@ -117,7 +117,7 @@ async def touch(tx: Tx, bound: Bound, id: UUID) -> None:
 
 
 async def insert_code(
-    tx: Tx, bound: Bound, id: UUID, grant_id: UUID, request: GrantRequest, lasts: timedelta
+    tx: SystemTx, bound: Bound, id: UUID, grant_id: UUID, request: GrantRequest, lasts: timedelta
 ) -> None:
     await tx.execute(
         "INSERT INTO oauth_codes (tenant_id, id, grant_id, hash, redirect_uri, challenge,"
@@ -132,7 +132,7 @@ async def insert_code(
     )
 
 
-async def find_code(tx: Tx, bound: Bound) -> Row | None:
+async def find_code(tx: SystemTx, bound: Bound) -> Row | None:
     return await tx.fetchrow(
         "SELECT tenant_id, id, grant_id, redirect_uri, challenge, used_at,"
         " expires_at > now() AS is_living FROM oauth_codes WHERE hash = $1",
@@ -140,7 +140,7 @@ async def find_code(tx: Tx, bound: Bound) -> Row | None:
     )
 
 
-async def spend_code(tx: Tx, bound: Bound, id: UUID) -> bool:
+async def spend_code(tx: SystemTx, bound: Bound, id: UUID) -> bool:
     """Mark a code as used; False if it was already. The caller has locked the grant."""
     spent = await tx.fetchval(
         "UPDATE oauth_codes SET used_at = now(), updated_at = now()"
@@ -155,7 +155,7 @@ async def spend_code(tx: Tx, bound: Bound, id: UUID) -> bool:
 
 
 async def insert_token(
-    tx: Tx,
+    tx: SystemTx,
     bound: Bound,
     grant: Grant,
     kind: str,
@@ -178,7 +178,7 @@ async def insert_token(
     )
 
 
-async def find_token(tx: Tx, bound: Bound) -> Row | None:
+async def find_token(tx: SystemTx, bound: Bound) -> Row | None:
     return await tx.fetchrow(
         "SELECT tenant_id, id, grant_id, kind, scopes, resource, used_at, dropped_at,"
         " expires_at > now() AS is_living FROM oauth_tokens WHERE hash = $1",
@@ -186,7 +186,7 @@ async def find_token(tx: Tx, bound: Bound) -> Row | None:
     )
 
 
-async def use_token(tx: Tx, bound: Bound, id: UUID) -> None:
+async def use_token(tx: SystemTx, bound: Bound, id: UUID) -> None:
     """Record the first use of a token."""
     await tx.execute(
         "UPDATE oauth_tokens SET used_at = now(), updated_at = now()"
@@ -196,7 +196,7 @@ async def use_token(tx: Tx, bound: Bound, id: UUID) -> None:
     )
 
 
-async def drop_token(tx: Tx, bound: Bound, id: UUID) -> None:
+async def drop_token(tx: SystemTx, bound: Bound, id: UUID) -> None:
     await tx.execute(
         "UPDATE oauth_tokens SET dropped_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2",
@@ -205,7 +205,7 @@ async def drop_token(tx: Tx, bound: Bound, id: UUID) -> None:
     )
 
 
-async def drop_unused(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) -> bool:
+async def drop_unused(tx: SystemTx, bound: Bound, made_by: UUID, within: timedelta) -> bool:
     """Invalidate the tokens of a refresh, if it is recent and none of them was used."""
     dropped = await tx.fetch(
         "UPDATE oauth_tokens SET dropped_at = now(), updated_at = now()"
@@ -224,19 +224,17 @@ async def drop_unused(tx: Tx, bound: Bound, made_by: UUID, within: timedelta) ->
 # Expired tokens and codes
 
 
-async def delete_expired(tx: Tx, scope: Scope) -> None:
+async def delete_expired(tx: Tx) -> None:
     """Delete tokens and codes that expired over a day ago, then grants without any.
 
     Used ones are kept until then, so that a second use is detected."""
     for table in ("oauth_tokens", "oauth_codes"):
         await tx.execute(
-            f"DELETE FROM {table} WHERE tenant_id = $1 AND expires_at < now() - interval '1 day'",
-            scope.tenant_id,
+            f"DELETE FROM {table} WHERE tenant_id = $1 AND expires_at < now() - interval '1 day'"
         )
     await tx.execute(
         "DELETE FROM oauth_grants g WHERE g.tenant_id = $1"
         " AND g.created_at < now() - interval '1 hour'"
         " AND NOT EXISTS (SELECT FROM oauth_tokens t WHERE t.tenant_id = $1 AND t.grant_id = g.id)"
-        " AND NOT EXISTS (SELECT FROM oauth_codes c WHERE c.tenant_id = $1 AND c.grant_id = g.id)",
-        scope.tenant_id,
+        " AND NOT EXISTS (SELECT FROM oauth_codes c WHERE c.tenant_id = $1 AND c.grant_id = g.id)"
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import store
@@ -17,6 +16,7 @@ from remem.core.identity.secrets import digest, new_key, visible_prefix
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import iso, new_id, now
+from remem.core.transaction import SystemTx, Tx
 from remem.core.validate import check_text
 
 NAME_LIMIT = 100
@@ -42,10 +42,10 @@ async def create_key(
         request_id=scope.request_id,
     )
     async with ports.db.transaction(tenant_scope) as tx:
-        await require_access(tx, scope, tenant_scope.tenant_id)
-        await _refuse_rights_above_role(tx, tenant_scope, request.rights)
-        created = await create_key_in(tx, tenant_scope.bound, request)
-        await record(tx, tenant_scope, "api_key", created.key.id, "create")
+        await require_access(tx.acting_for(scope), tenant_scope.tenant_id)
+        await _refuse_rights_above_role(tx, request.rights)
+        created = await create_key_in(tx.system, tenant_scope.bound, request)
+        await record(tx, "api_key", created.key.id, "create")
         return created
 
 
@@ -79,15 +79,15 @@ def end_after(days: int) -> datetime:
     return now() + timedelta(days=days)
 
 
-async def _refuse_rights_above_role(tx: Tx, scope: Scope, rights: frozenset[Right]) -> None:
-    role = await store.role_of(tx, scope.bound, scope.tenant_id)
+async def _refuse_rights_above_role(tx: Tx, rights: frozenset[Right]) -> None:
+    role = await store.role_of(tx.system, tx.scope.bound, tx.scope.tenant_id)
     if role is None:
-        raise NotFound("organization", scope.tenant_id)
+        raise NotFound("organization", tx.scope.tenant_id)
     if excess := rights - RIGHTS_OF_ROLE[role]:
         raise Forbidden(f"A {role} may not make a key with: {', '.join(sorted(excess))}.")
 
 
-async def create_key_in(tx: Tx, bound: Bound, request: KeyRequest) -> NewKey:
+async def create_key_in(tx: SystemTx, bound: Bound, request: KeyRequest) -> NewKey:
     raw = new_key()
     key = await key_store.insert_key(tx, bound, new_id(), request, visible_prefix(raw), digest(raw))
     return NewKey(key=key, raw=raw)
@@ -95,12 +95,12 @@ async def create_key_in(tx: Tx, bound: Bound, request: KeyRequest) -> NewKey:
 
 async def list_keys(ports: Ports, scope: Scope) -> list[Key]:
     async with ports.db.transaction(scope) as tx:
-        return await key_store.list_keys(tx, scope)
+        return await key_store.list_keys(tx)
 
 
 async def revoke_key(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if not await key_store.revoke_key(tx, scope, id):
+        if not await key_store.revoke_key(tx, id):
             raise NotFound("API key", id)
-        await record(tx, scope, "api_key", id, "revoke")
+        await record(tx, "api_key", id, "revoke")
     await expire_cached_keys(ports)

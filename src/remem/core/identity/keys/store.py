@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.db import Row, Tx
 from remem.core.identity.model import Key, KeyRequest
-from remem.core.scope import Bound, Right, Scope
+from remem.core.scope import Bound, Right
+from remem.core.transaction import Row, SystemTx, Tx
 
 _KEY = "id, user_id, prefix, name, scopes, created_at, last_used_at, expires_at"
 
@@ -24,7 +24,7 @@ def _key(row: Row) -> Key:
 
 
 async def insert_key(
-    tx: Tx, bound: Bound, id: UUID, request: KeyRequest, prefix: str, hash: str
+    tx: SystemTx, bound: Bound, id: UUID, request: KeyRequest, prefix: str, hash: str
 ) -> Key:
     row = await tx.fetchrow(
         "INSERT INTO api_keys (tenant_id, id, user_id, prefix, hash, name, scopes, expires_at)"
@@ -41,28 +41,26 @@ async def insert_key(
     return _key(row)
 
 
-async def list_keys(tx: Tx, scope: Scope) -> list[Key]:
+async def list_keys(tx: Tx) -> list[Key]:
     rows = await tx.fetch(
         f"SELECT {_KEY} FROM api_keys"
         " WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
-        scope.tenant_id,
-        scope.user_id,
+        tx.scope.user_id,
     )
     return [_key(row) for row in rows]
 
 
-async def revoke_key(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def revoke_key(tx: Tx, id: UUID) -> bool:
     revoked = await tx.fetchval(
         "UPDATE api_keys SET revoked_at = now(), updated_at = now()"
         " WHERE tenant_id = $1 AND user_id = $2 AND id = $3 AND revoked_at IS NULL RETURNING true",
-        scope.tenant_id,
-        scope.user_id,
+        tx.scope.user_id,
         id,
     )
     return bool(revoked)
 
 
-async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
+async def find_key_by_secret(tx: SystemTx, bound: Bound) -> Row | None:
     """Runs with every request: it binds itself and needs no transaction."""
     return await tx.fetchrow(
         "SELECT tenant_id, id, user_id, prefix, scopes, revoked_at, expires_at,"
@@ -71,14 +69,12 @@ async def find_key_by_secret(tx: Tx, bound: Bound) -> Row | None:
     )
 
 
-async def read_access_version(tx: Tx, bound: Bound) -> UUID | None:
+async def read_access_version(tx: SystemTx, bound: Bound) -> UUID | None:
     """The version of all keys and suspensions; a trigger changes it with them."""
     return await tx.fetchval("SELECT version FROM access_version")
 
 
-async def touch_keys(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def touch_keys(tx: Tx, ids: Sequence[UUID]) -> None:
     await tx.execute(
-        "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
-        list(ids),
+        "UPDATE api_keys SET last_used_at = now() WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
     )

@@ -3,11 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.db import Row, Tx
-from remem.core.scope import Bound, Scope
+from remem.core.scope import Bound
+from remem.core.transaction import Row, SystemTx, Tx
 
 
-async def insert_link(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> None:
+async def insert_link(tx: SystemTx, bound: Bound, id: UUID, expires_at: datetime) -> None:
     await tx.execute(
         "INSERT INTO sign_in_links (tenant_id, id, user_id, hash, expires_at)"
         " VALUES ($1, $2, $3, $4, $5)",
@@ -19,14 +19,14 @@ async def insert_link(tx: Tx, bound: Bound, id: UUID, expires_at: datetime) -> N
     )
 
 
-async def find_link(tx: Tx, bound: Bound) -> Row | None:
+async def find_link(tx: SystemTx, bound: Bound) -> Row | None:
     return await tx.fetchrow(
         "SELECT tenant_id, id, user_id FROM sign_in_links WHERE hash = $1 AND expires_at > now()",
         bound.secret,
     )
 
 
-async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
+async def delete_link(tx: SystemTx, bound: Bound, id: UUID) -> bool:
     """Delete a link; False if it is already gone, so that only one of two concurrent uses wins."""
     deleted = await tx.fetchval(
         "DELETE FROM sign_in_links WHERE tenant_id = $1 AND id = $2 RETURNING true",
@@ -36,7 +36,7 @@ async def delete_link(tx: Tx, bound: Bound, id: UUID) -> bool:
     return bool(deleted)
 
 
-async def delete_links(tx: Tx, bound: Bound) -> None:
+async def delete_links(tx: SystemTx, bound: Bound) -> None:
     """Delete the links of a user in one tenant."""
     await tx.execute(
         "DELETE FROM sign_in_links WHERE tenant_id = $1 AND user_id = $2",
@@ -45,7 +45,5 @@ async def delete_links(tx: Tx, bound: Bound) -> None:
     )
 
 
-async def delete_expired_links(tx: Tx, scope: Scope) -> None:
-    await tx.execute(
-        "DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()", scope.tenant_id
-    )
+async def delete_expired_links(tx: Tx) -> None:
+    await tx.execute("DELETE FROM sign_in_links WHERE tenant_id = $1 AND expires_at < now()")

@@ -3,7 +3,6 @@
 from typing import Any
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.graph.link import add_links, links_of
@@ -20,6 +19,7 @@ from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
 from remem.core.scope import Scope
 from remem.core.text import unique_tags
+from remem.core.transaction import Tx
 from remem.core.validate import TAGS_LIMIT
 
 
@@ -39,16 +39,16 @@ async def merge_same(
     )
     try:
         async with ports.db.transaction(scope, turn=kept.project_id) as tx:
-            await lock_project(tx, scope, kept.project_id)
-            pair = [await _unchanged(tx, scope, memory) for memory in (copy, kept)]
-            await _merge(ports, tx, scope, (pair[0], pair[1]), cosine, (text, vector))
+            await lock_project(tx, kept.project_id)
+            pair = [await _unchanged(tx, memory) for memory in (copy, kept)]
+            await _merge(ports, tx, (pair[0], pair[1]), cosine, (text, vector))
     except (Conflict, NotFound):
         return False
     return True
 
 
-async def _unchanged(tx: Tx, scope: Scope, before: Memory) -> Memory:
-    now = await reload_locked(tx, scope, before)
+async def _unchanged(tx: Tx, before: Memory) -> Memory:
+    now = await reload_locked(tx, before)
     if now is None or not now.is_shown or now.content_hash != before.content_hash:
         raise Conflict(f"The memory {before.id} was changed just now.", code="changed")
     return now
@@ -57,53 +57,50 @@ async def _unchanged(tx: Tx, scope: Scope, before: Memory) -> Memory:
 async def _merge(
     ports: Ports,
     tx: Tx,
-    scope: Scope,
     pair: tuple[Memory, Memory],
     cosine: float,
     text_and_vector: tuple[str | None, ModelVector | None],
 ) -> None:
     copy, kept = pair
     text, vector = text_and_vector
-    new_document_ids = await _new_documents(tx, scope, copy, kept)
+    new_document_ids = await _new_documents(tx, copy, kept)
     before: dict[str, Any] = {
         "copy": _values_of(copy),
         "kept": _values_of(kept),
         "documents": new_document_ids,
     }
-    before["stated_at"] = iso_exact(await actions.raw_stated_at(tx, scope, kept.id))
-    await retire(ports, tx, scope, copy, ends=True)
+    before["stated_at"] = iso_exact(await actions.raw_stated_at(tx, kept.id))
+    await retire(ports, tx, copy, ends=True)
     merged_values = {
-        "tags": unique_tags([*kept.tags, *await inheritable_tags(tx, scope, copy, kept)])[
-            :TAGS_LIMIT
-        ],
+        "tags": unique_tags([*kept.tags, *await inheritable_tags(tx, copy, kept)])[:TAGS_LIMIT],
         "confidence": max(kept.confidence, copy.confidence),
     }
     if text:
-        into = await succeed(ports, tx, scope, kept, {**merged_values, "content": text}, vector)
+        into = await succeed(ports, tx, kept, {**merged_values, "content": text}, vector)
         before["version_of"] = str(kept.id)
     else:
         into = kept
-        await store.change(tx, scope, kept.id, merged_values)
-        await version_store.restate(tx, scope, kept.id, copy.stated_at)
-    await store.add_accesses(tx, scope, into.id, copy.access_count, copy.last_accessed_at)
-    await add_links(tx, scope, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
+        await store.change(tx, kept.id, merged_values)
+        await version_store.restate(tx, kept.id, copy.stated_at)
+    await store.add_accesses(tx, into.id, copy.access_count, copy.last_accessed_at)
+    await add_links(tx, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
     for place in places_of(copy):
-        await add_place(tx, scope, await _find(tx, scope, into.id), place)
-    before["after"] = _values_of(await _find(tx, scope, into.id))
-    id = await actions.insert(tx, scope, "merge", copy.id, before, into.id, cosine)
+        await add_place(tx, await _find(tx, into.id), place)
+    before["after"] = _values_of(await _find(tx, into.id))
+    id = await actions.insert(tx, "merge", copy.id, before, into.id, cosine)
     data = {"into": str(into.id), "cosine": round(cosine, 4), "action_id": str(id)}
-    await record(tx, scope, MEMORY, copy.id, "consolidation_merge", data)
+    await record(tx, MEMORY, copy.id, "consolidation_merge", data)
 
 
-async def _find(tx: Tx, scope: Scope, id: UUID) -> Memory:
-    memory = await store.find(tx, scope, id)
+async def _find(tx: Tx, id: UUID) -> Memory:
+    memory = await store.find(tx, id)
     assert memory is not None, "its project is locked"
     return memory
 
 
-async def _new_documents(tx: Tx, scope: Scope, copy: Memory, kept: Memory) -> list[str]:
+async def _new_documents(tx: Tx, copy: Memory, kept: Memory) -> list[str]:
     """Documents of the copy that the kept memory is not linked to yet."""
-    links = await links_of(tx, scope, MEMORY, [kept.id], ["derives"])
+    links = await links_of(tx, MEMORY, [kept.id], ["derives"])
     known = {link.to_id for link in links if link.from_id == kept.id}
     return [str(place.document_id) for place in places_of(copy) if place.document_id not in known]
 

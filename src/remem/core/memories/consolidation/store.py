@@ -6,10 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import undeleted_memories
-from remem.core.db import Tx
 from remem.core.memories.consolidation.model import Consolidation
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 _SELECT = (
@@ -25,7 +24,6 @@ _SELECT = (
 
 async def insert(
     tx: Tx,
-    scope: Scope,
     action: str,
     memory_id: UUID,
     before: dict[str, Any],
@@ -36,7 +34,6 @@ async def insert(
     await tx.execute(
         "INSERT INTO consolidations (tenant_id, id, action, memory_id, into_id, before, cosine)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        scope.tenant_id,
         id,
         action,
         memory_id,
@@ -48,7 +45,7 @@ async def insert(
 
 
 async def insert_all(
-    tx: Tx, scope: Scope, action: str, previous_values: Sequence[tuple[UUID, dict[str, Any]]]
+    tx: Tx, action: str, previous_values: Sequence[tuple[UUID, dict[str, Any]]]
 ) -> list[UUID]:
     """Insert the same action for several memories, each with its previous values."""
     ids = [new_id() for _ in previous_values]
@@ -56,72 +53,61 @@ async def insert_all(
         "INSERT INTO consolidations (tenant_id, id, action, memory_id, before)"
         " VALUES ($1, $2, $3, $4, $5)",
         [
-            (scope.tenant_id, id, action, memory_id, before)
+            (id, action, memory_id, before)
             for id, (memory_id, before) in zip(ids, previous_values, strict=True)
         ],
     )
     return ids
 
 
-async def set_confidence(tx: Tx, scope: Scope, values: Mapping[UUID, float]) -> None:
+async def set_confidence(tx: Tx, values: Mapping[UUID, float]) -> None:
     await tx.execute(
         "UPDATE memories m SET confidence = k.confidence, updated_at = now()"
         " FROM unnest($2::uuid[], $3::real[]) AS k (id, confidence)"
         " WHERE m.tenant_id = $1 AND m.id = k.id",
-        scope.tenant_id,
         list(values),
         list(values.values()),
     )
 
 
-async def set_good(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def set_good(tx: Tx, ids: Sequence[UUID]) -> None:
     await tx.execute(
         "UPDATE memories SET quality = 'good', updated_at = now()"
         " WHERE tenant_id = $1 AND id = ANY($2)",
-        scope.tenant_id,
         list(ids),
     )
 
 
-async def find(tx: Tx, scope: Scope, id: UUID) -> Consolidation | None:
-    row = await tx.fetchrow(f"{_SELECT} AND c.id = $2", scope.tenant_id, id)
+async def find(tx: Tx, id: UUID) -> Consolidation | None:
+    row = await tx.fetchrow(f"{_SELECT} AND c.id = $2", id)
     return Consolidation(**row_values(row)) if row else None
 
 
-async def lock(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def lock(tx: Tx, id: UUID) -> bool:
     """Lock an action; False when it does not exist or was undone."""
     return bool(
         await tx.fetchval(
             "SELECT true FROM consolidations WHERE tenant_id = $1 AND id = $2"
             " AND undone_at IS NULL FOR UPDATE",
-            scope.tenant_id,
             id,
         )
     )
 
 
-async def mark_undone(tx: Tx, scope: Scope, id: UUID) -> None:
+async def mark_undone(tx: Tx, id: UUID) -> None:
     await tx.execute(
-        "UPDATE consolidations SET undone_at = now() WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
-        id,
+        "UPDATE consolidations SET undone_at = now() WHERE tenant_id = $1 AND id = $2", id
     )
 
 
 async def page(
-    tx: Tx,
-    scope: Scope,
-    action: str | None,
-    projects: list[UUID] | None,
-    before: UUID | None,
-    limit: int,
+    tx: Tx, action: str | None, projects: list[UUID] | None, before: UUID | None, limit: int
 ) -> list[Consolidation]:
     """A page of actions, the newest first."""
     rows = await tx.fetch(
         f"{_SELECT} AND ($2::text IS NULL OR c.action = $2)"
         " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
         " AND ($4::uuid IS NULL OR c.id < $4) ORDER BY c.id DESC LIMIT $5",
-        scope.tenant_id,
         action,
         projects,
         before,
@@ -130,42 +116,34 @@ async def page(
     return [Consolidation(**row_values(row)) for row in rows]
 
 
-async def restore_columns(
-    tx: Tx, scope: Scope, id: UUID, values: dict[str, Any], updated_at: datetime
-) -> None:
+async def restore_columns(tx: Tx, id: UUID, values: dict[str, Any], updated_at: datetime) -> None:
     """Set columns of a memory to their previous values, including `updated_at`."""
     marks = "".join(f"{name} = ${position}, " for position, name in enumerate(values, start=4))
     await tx.execute(
         f"UPDATE memories SET {marks}updated_at = $3 WHERE tenant_id = $1 AND id = $2",
-        scope.tenant_id,
         id,
         updated_at,
         *values.values(),
     )
 
 
-async def release(tx: Tx, scope: Scope, into_id: UUID) -> None:
+async def release(tx: Tx, into_id: UUID) -> None:
     """Clear references to a merged version, so that the actions stay when it is deleted."""
     await tx.execute(
-        "UPDATE consolidations SET into_id = NULL WHERE tenant_id = $1 AND into_id = $2",
-        scope.tenant_id,
-        into_id,
+        "UPDATE consolidations SET into_id = NULL WHERE tenant_id = $1 AND into_id = $2", into_id
     )
 
 
-async def raw_stated_at(tx: Tx, scope: Scope, id: UUID) -> datetime | None:
+async def raw_stated_at(tx: Tx, id: UUID) -> datetime | None:
     """The column itself, which is null for memories older than it."""
-    return await tx.fetchval(
-        "SELECT stated_at FROM memories WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id
-    )
+    return await tx.fetchval("SELECT stated_at FROM memories WHERE tenant_id = $1 AND id = $2", id)
 
 
-async def undone_of(tx: Tx, scope: Scope, action: str, ids: Sequence[UUID]) -> set[UUID]:
+async def undone_of(tx: Tx, action: str, ids: Sequence[UUID]) -> set[UUID]:
     """Those memories of which somebody undid such an action."""
     rows = await tx.fetch(
         "SELECT DISTINCT memory_id FROM consolidations WHERE tenant_id = $1 AND action = $2"
         " AND memory_id = ANY($3) AND undone_at IS NOT NULL",
-        scope.tenant_id,
         action,
         list(ids),
     )

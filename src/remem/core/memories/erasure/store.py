@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.current import active_memories
-from remem.core.db import Row, Tx
 from remem.core.memories.model import DERIVE
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 
 
-async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) -> list[UUID]:
+async def merged_roots(tx: Tx, root_id: UUID, *, derived: bool) -> list[UUID]:
     """The chains that depend on this one: those merged into it that have no active version and,
     with `derived`, those inferred from it that nobody has accepted."""
     rows = await tx.fetch(
@@ -23,7 +22,6 @@ async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) ->
         "  OR $3 AND l.relation = 'derives' AND c.source = $4"
         "   AND c.context ->> 'review' = 'pending')"
         " SELECT id FROM roots WHERE id <> $2 ORDER BY id",
-        scope.tenant_id,
         root_id,
         derived,
         DERIVE,
@@ -31,31 +29,27 @@ async def merged_roots(tx: Tx, scope: Scope, root_id: UUID, *, derived: bool) ->
     return [row["id"] for row in rows]
 
 
-async def erase(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> None:
+async def erase(tx: Tx, root_ids: Sequence[UUID]) -> None:
     """Delete chains; the database deletes their links and updates the subscription's count."""
     await tx.execute(
-        "DELETE FROM memories WHERE tenant_id = $1 AND root_id = ANY($2)",
-        scope.tenant_id,
-        list(root_ids),
+        "DELETE FROM memories WHERE tenant_id = $1 AND root_id = ANY($2)", list(root_ids)
     )
 
 
-async def find_deleted(tx: Tx, scope: Scope, id: UUID) -> Row | None:
+async def find_deleted(tx: Tx, id: UUID) -> Row | None:
     """The chain and project of a memory that would be restored with a deleted document."""
     return await tx.fetchrow(
         "SELECT (content ->> 'root_id')::uuid AS root_id, project_id FROM deleted_rows"
         " WHERE tenant_id = $1 AND kind = 'memory' AND id = $2 LIMIT 1",
-        scope.tenant_id,
         id,
     )
 
 
-async def erase_deleted(tx: Tx, scope: Scope, root_ids: Sequence[UUID]) -> list[UUID]:
+async def erase_deleted(tx: Tx, root_ids: Sequence[UUID]) -> list[UUID]:
     """Erase the rows that would be restored with deleted documents; returns their memory ids."""
     rows = await tx.fetch(
         "DELETE FROM deleted_rows WHERE tenant_id = $1 AND kind = 'memory'"
         " AND (content ->> 'root_id')::uuid = ANY($2) RETURNING id",
-        scope.tenant_id,
         list(root_ids),
     )
     return sorted({row["id"] for row in rows})

@@ -8,11 +8,11 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import current_memories, latest_memories, memories_at, undeleted_memories
-from remem.core.db import Tx
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.memories.store import COLUMNS, SELECT, Order, Place
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql, word_prefix_pattern
+from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
 # An inferred memory with a lower confidence is listed as unsure.
@@ -85,23 +85,20 @@ def _in_projects(project_ids: Sequence[UUID], place: Callable[[Any], str]) -> st
     return f"m.project_id = ANY({place(list(project_ids))})"
 
 
-async def has_document(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def has_document(tx: Tx, id: UUID) -> bool:
     return await tx.fetchval(
-        "SELECT EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)",
-        scope.tenant_id,
-        id,
+        "SELECT EXISTS (SELECT FROM documents WHERE tenant_id = $1 AND id = $2)", id
     )
 
 
 async def current_at(
-    tx: Tx, scope: Scope, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
+    tx: Tx, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
     """What was valid at a moment, whether it is current now or not."""
     rows = await tx.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND {memories_at('m', '$2')}"
         " AND ($3::uuid[] IS NULL OR m.project_id = ANY($3))"
         " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
-        scope.tenant_id,
         moment,
         list(project_ids) if project_ids is not None else None,
         limit,
@@ -111,7 +108,6 @@ async def current_at(
 
 async def page(
     tx: Tx,
-    scope: Scope,
     choice: MemoryChoice,
     project_ids: Sequence[UUID] | None,
     order: Order,
@@ -119,14 +115,14 @@ async def page(
     limit: int,
 ) -> tuple[list[Memory], int]:
     """The newest memories before a position, and the total number."""
-    where, values = _where(scope, choice, project_ids, order)
+    where, values = _where(tx.scope, choice, project_ids, order)
     total = f"(SELECT count(*)::int FROM memories m WHERE {where}) AS total"
     after_cursor = ""
     if before:
         values += before
         after_cursor = f" AND ({order}, m.id) < (${len(values) - 1}, ${len(values)})"
     values.append(limit)
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         f"SELECT {COLUMNS}, {total} FROM memories m WHERE {where}{after_cursor}"
         f" ORDER BY {order} DESC, m.id DESC LIMIT ${len(values)}",
         *values,
@@ -137,14 +133,10 @@ async def page(
 
 
 async def due(
-    tx: Tx,
-    scope: Scope,
-    project_ids: Sequence[UUID] | None,
-    since: datetime | None,
-    limit: int,
+    tx: Tx, project_ids: Sequence[UUID] | None, since: datetime | None, limit: int
 ) -> list[Memory]:
     """Memories with a due date that are not marked as done in their context, the next first."""
-    values: list[Any] = [scope.tenant_id, limit]
+    values: list[Any] = [tx.scope.tenant_id, limit]
 
     def place(value: Any) -> str:
         values.append(value)
@@ -152,7 +144,7 @@ async def due(
 
     conditions = f" AND {_in_projects(project_ids, place)}" if project_ids is not None else ""
     conditions += f" AND m.due_at >= {place(since)}" if since else ""
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
         " AND NOT m.context ? 'done'"
         f" AND {_DUE}{conditions} ORDER BY m.due_at, m.id LIMIT $2",

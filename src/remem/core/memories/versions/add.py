@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.analysis import analyse
-from remem.core.db import Tx
 from remem.core.errors import Conflict
 from remem.core.graph.link import add_links
 from remem.core.graph.model import Link
@@ -24,8 +23,8 @@ from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import due_facts_in
 from remem.core.memories.versions import store as version_store
 from remem.core.ports import ModelVector, Ports
-from remem.core.scope import Scope
 from remem.core.time import new_id
+from remem.core.transaction import Tx
 
 # The columns that a new version copies from its model, unless it has other values.
 _COPIED = (
@@ -36,19 +35,14 @@ _COPIED = (
 
 
 async def succeed(
-    ports: Ports,
-    tx: Tx,
-    scope: Scope,
-    model: Memory,
-    values: dict[str, Any],
-    vector: ModelVector | None,
+    ports: Ports, tx: Tx, model: Memory, values: dict[str, Any], vector: ModelVector | None
 ) -> Memory:
     """Insert a copy of `model` with other `values` as the current version of its chain."""
-    last = await newest(tx, scope, model.root_id)
+    last = await newest(tx, model.root_id)
     if last.is_current:
-        await retire(ports, tx, scope, last)
+        await retire(ports, tx, last)
     else:
-        await require_room(tx, scope)
+        await require_room(tx)
     columns = {name: getattr(model, name) for name in _COPIED} | values
     if columns["content"] != model.content and "dates" not in values:
         columns |= await _read_times(ports, model, columns["content"], due="due_at" not in values)
@@ -56,8 +50,8 @@ async def succeed(
     # A chain keeps its accesses, whichever version is current.
     columns["access_count"] = last.access_count
     columns["last_accessed_at"] = last.last_accessed_at
-    columns["stated_at"] = max(await version_store.transaction_time(tx, scope), last.stated_at)
-    await refuse_same(tx, scope, columns["project_id"], columns["content_hash"])
+    columns["stated_at"] = max(await version_store.transaction_time(tx), last.stated_at)
+    await refuse_same(tx, columns["project_id"], columns["content_hash"])
     columns |= {
         "id": new_id(),
         "root_id": last.root_id,
@@ -65,25 +59,25 @@ async def succeed(
         "version": last.version + 1,
         "state": last.state if last.is_current else "active",
     }
-    memory = await store.insert(tx, scope, columns)
+    memory = await store.insert(tx, columns)
     if memory.is_shown and "due_at" not in values:
-        await _split(ports, tx, scope, memory, model)
-    await add_links(tx, scope, [_updates_link(memory, last)])
+        await _split(ports, tx, memory, model)
+    await add_links(tx, [_updates_link(memory, last)])
     for place in places_of(memory):
-        await add_place(tx, scope, memory, place)
+        await add_place(tx, memory, place)
     if memory.is_shown and _is_unrelated(last):
-        await index_memory(ports, tx, scope, memory, None, later=RELATE_JOB)
+        await index_memory(ports, tx, memory, None, later=RELATE_JOB)
     elif memory.is_shown:
-        await index_memory(ports, tx, scope, memory, vector)
+        await index_memory(ports, tx, memory, vector)
     return memory
 
 
-async def _split(ports: Ports, tx: Tx, scope: Scope, memory: Memory, model: Memory) -> None:
+async def _split(ports: Ports, tx: Tx, memory: Memory, model: Memory) -> None:
     since = memory.said_at or model.created_at
     facts = await analyse(ports, (), due_facts_in, memory.content, since, memory.due_at)
     is_read = memory.due_at is None or memory.due_at in {fact.due_at for fact in facts}
     if is_read:
-        await split_when_saved(tx, scope, memory, facts)
+        await split_when_saved(tx, memory, facts)
 
 
 async def _read_times(ports: Ports, model: Memory, content: str, *, due: bool) -> dict[str, Any]:
@@ -110,14 +104,14 @@ class Slot:
     next: Memory
 
 
-async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) -> Slot:
+async def make_slot(tx: Tx, root_id: UUID, stated_at: datetime) -> Slot:
     """Make room in a chain for a statement that was stated before its last version."""
-    chain = await version_store.chain(tx, scope, root_id)
+    chain = await version_store.chain(tx, root_id)
     position = next(
         (at for at, version in enumerate(chain) if version.stated_at > stated_at), len(chain) - 1
     )
     after, before = chain[position], chain[position - 1] if position else None
-    await version_store.shift_versions(tx, scope, root_id, after.version)
+    await version_store.shift_versions(tx, root_id, after.version)
     values = {
         "root_id": root_id,
         "version": after.version,
@@ -126,24 +120,24 @@ async def make_slot(tx: Tx, scope: Scope, root_id: UUID, stated_at: datetime) ->
     return Slot(values, after)
 
 
-async def fill_slot(tx: Tx, scope: Scope, slot: Slot, memory: Memory) -> None:
+async def fill_slot(tx: Tx, slot: Slot, memory: Memory) -> None:
     """Let the next version supersede the inserted one, and carry values over from it to all later
     versions that did not set their own."""
-    await version_store.set_supersedes(tx, scope, slot.next.id, memory.id)
+    await version_store.set_supersedes(tx, slot.next.id, memory.id)
     previous = memory
-    for version in await version_store.chain(tx, scope, memory.root_id):
+    for version in await version_store.chain(tx, memory.root_id):
         if version.version > memory.version:
-            given = await fields_given_for(tx, scope, version)
-            values = await carried_values(tx, scope, previous, version.content, given)
+            given = await fields_given_for(tx, version)
+            values = await carried_values(tx, previous, version.content, given)
             changed = {
                 name: value for name, value in values.items() if getattr(version, name) != value
             }
-            previous = await store.change(tx, scope, version.id, changed) if changed else version
+            previous = await store.change(tx, version.id, changed) if changed else version
 
 
-async def newest(tx: Tx, scope: Scope, root_id: UUID) -> Memory:
+async def newest(tx: Tx, root_id: UUID) -> Memory:
     """The last version of a chain: the current one, unless the chain has ended."""
-    return (await version_store.chain(tx, scope, root_id, limit=1))[0]
+    return (await version_store.chain(tx, root_id, limit=1))[0]
 
 
 def _updates_link(memory: Memory, old: Memory) -> Link:
@@ -158,8 +152,8 @@ def _fingerprint_of(columns: dict[str, Any]) -> str:
     )
 
 
-async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None:
-    same = await store.find_same(tx, scope, project_id, hash)
+async def refuse_same(tx: Tx, project_id: UUID, hash: str) -> None:
+    same = await store.find_same(tx, project_id, hash)
     if same:
         raise Conflict(
             f"The memory {same.id} says the same already; use it, or delete it first.",
@@ -168,9 +162,9 @@ async def refuse_same(tx: Tx, scope: Scope, project_id: UUID, hash: str) -> None
         )
 
 
-async def reload_locked(tx: Tx, scope: Scope, memory: Memory) -> Memory | None:
+async def reload_locked(tx: Tx, memory: Memory) -> Memory | None:
     """The memory, read again after its project was locked; None when it was erased meanwhile."""
-    now = await store.find_any(tx, scope, memory.id)
+    now = await store.find_any(tx, memory.id)
     if now and now.project_id != memory.project_id:
         raise Conflict("The memory was moved just now; try again.", code="moved")
     return now

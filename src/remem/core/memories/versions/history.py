@@ -24,7 +24,7 @@ class History:
 
 async def get_history(ports: Ports, scope: Scope, id: UUID) -> History:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, scope, id)
-        versions = await version_store.chain(tx, scope, memory.root_id, VERSIONS_LIMIT)
-        events = await events_of(tx, scope, [version.id for version in versions])
+        memory = await store.require(tx, id)
+        versions = await version_store.chain(tx, memory.root_id, VERSIONS_LIMIT)
+        events = await events_of(tx, [version.id for version in versions])
     return History(versions, events)

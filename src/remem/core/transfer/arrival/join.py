@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 from uuid import UUID
 
-from remem.core.db import Tx
 from remem.core.documents.imported.index_imported import settle as settle_documents
 from remem.core.memories.index_imported import settle as settle_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.lock_run import lock_run
@@ -26,27 +26,27 @@ async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
     finally:
         reader.close()
     async with ports.db.transaction(scope) as tx:
-        await store.drop_unmentioned(tx, scope)
+        await store.drop_unmentioned(tx)
 
 
 async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
-        arrival = await lock_run(tx, scope, id, "joining", batch.number)
+        arrival = await lock_run(tx, id, "joining", batch.number)
         if arrival is None:
             return
-        await _join(ports, tx, scope, arrival, batch)
-        await imports.change(tx, scope, id, place=batch.place, done=batch.number)
+        await _join(ports, tx, arrival, batch)
+        await imports.change(tx, id, place=batch.place, done=batch.number)
 
 
-async def _join(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
+async def _join(ports: Ports, tx: Tx, arrival: ImportRun, batch: Batch) -> None:
     if batch.kind == VECTOR:
         return
     kind = BY_NAME[batch.kind]
     if kind.self_reference:
-        for lines in shape_rows(scope, batch.lines, arrival.projects):
-            await store.join_own(tx, scope, lines)
+        for lines in shape_rows(tx.scope, batch.lines, arrival.projects):
+            await store.join_own(tx, lines)
     ids = [UUID(line.id) for line in batch.lines]
     if kind is DOCUMENT:
-        await settle_documents(ports, tx, scope, ids)
+        await settle_documents(ports, tx, ids)
     elif kind is MEMORY:
-        await settle_memories(ports, tx, scope, ids)
+        await settle_memories(ports, tx, ids)

@@ -11,12 +11,12 @@ from uuid import UUID
 
 import numpy as np
 
-from remem.core.db import Row, Tx
 from remem.core.documents.imported.index_imported import index_chunks, reuse_chunk_vectors
 from remem.core.memories.index_imported import index_memories, keep_memory_vectors
 from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.arrival.lock_run import lock_run
@@ -43,13 +43,12 @@ async def load_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
 
 async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
-        arrival = await lock_run(tx, scope, id, "loading", batch.number)
+        arrival = await lock_run(tx, id, "loading", batch.number)
         if arrival is None:
             return
-        updated = await _load(ports, tx, scope, arrival, batch)
+        updated = await _load(ports, tx, arrival, batch)
         await imports.change(
             tx,
-            scope,
             id,
             place=batch.place,
             done=batch.number,
@@ -59,36 +58,36 @@ async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         )
 
 
-async def _load(ports: Ports, tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+async def _load(ports: Ports, tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
     if batch.kind == VECTOR:
-        stored = await _load_vectors(ports, tx, scope, batch.lines)
+        stored = await _load_vectors(ports, tx, batch.lines)
         counts = {"imported": stored, "left_out": len(batch.lines) - stored}
         return _add_counts(arrival, VECTOR, counts, [])
     if batch.kind == PROJECT.name:
-        return await _load_projects(tx, scope, arrival, batch)
+        return await _load_projects(tx, arrival, batch)
     if batch.kind == ORIGINAL.name and batch.spool is None:
         problems = [_problem(batch.lines[0], "its bytes are not in the file")]
         return _add_counts(arrival, batch.kind, {"left_out": 1}, problems)
-    return await _load_rows(tx, scope, arrival, batch)
+    return await _load_rows(tx, arrival, batch)
 
 
-async def _load_rows(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+async def _load_rows(tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
     kind = BY_NAME[batch.kind]
     # Saves lock the project first; do the same to avoid a deadlock.
     for project_id in sorted(_project_ids(batch, arrival)):
-        await note_write(tx, scope, UUID(project_id))
+        await note_write(tx, UUID(project_id))
     if kind is MEMORY:
-        await store.clear_deleted(tx, scope, [UUID(line.id) for line in batch.lines])
-    known = set(await store.column_types(tx, scope, kind))
+        await store.clear_deleted(tx, [UUID(line.id) for line in batch.lines])
+    known = set(await store.column_types(tx, kind))
     outcomes: list[Row] = []
-    for lines in shape_rows(scope, batch.lines, arrival.projects):
+    for lines in shape_rows(tx.scope, batch.lines, arrival.projects):
         missing = known - set(lines.columns)
-        outcomes += await store.load(tx, scope, lines, [*kind.uncompared, *missing])
+        outcomes += await store.load(tx, lines, [*kind.uncompared, *missing])
     inserted = [row["id"] for row in outcomes if row["made"]]
     if kind is CHUNK:
-        await index_chunks(tx, scope, inserted)
+        await index_chunks(tx, inserted)
     elif kind is MEMORY:
-        await index_memories(tx, scope, inserted)
+        await index_memories(tx, inserted)
     return _count_outcomes(arrival, batch, outcomes)
 
 
@@ -140,11 +139,11 @@ def _add_counts(
 # Projects
 
 
-async def _load_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch) -> ImportRun:
+async def _load_projects(tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
     """Load projects. A project with the same path in this store receives the content of the file's;
     an empty one, such as every new store has, is replaced by it."""
     for line in batch.lines:
-        merged = await _merge_into(tx, scope, line)
+        merged = await _merge_into(tx, line)
         if merged:
             problems = [
                 _problem(
@@ -155,16 +154,16 @@ async def _load_projects(tx: Tx, scope: Scope, arrival: ImportRun, batch: Batch)
             arrival = replace(arrival, projects={**arrival.projects, line.id: str(merged)})
         else:
             single = replace(batch, lines=[line])
-            arrival = await _load_rows(tx, scope, arrival, single)
+            arrival = await _load_rows(tx, arrival, single)
     return arrival
 
 
-async def _merge_into(tx: Tx, scope: Scope, line: Line) -> UUID | None:
-    if await store.project_exists(tx, scope, UUID(line.id)):
+async def _merge_into(tx: Tx, line: Line) -> UUID | None:
+    if await store.project_exists(tx, UUID(line.id)):
         return None
-    existing = await store.project_at(tx, scope, str(line.row.get("slug")))
+    existing = await store.project_at(tx, str(line.row.get("slug")))
     if existing and existing["is_empty"]:
-        await store.drop_project(tx, scope, existing["id"])
+        await store.drop_project(tx, existing["id"])
         return None
     return existing["id"] if existing else None
 
@@ -179,16 +178,16 @@ async def _store_original(ports: Ports, scope: Scope, batch: Batch) -> None:
     line = batch.lines[0]
     key = local_key(scope, line, line.row.get("key"))
     async with ports.db.transaction(scope) as tx:
-        known = await store.original_exists(tx, scope, UUID(line.id), key)
+        known = await store.original_exists(tx, UUID(line.id), key)
     if not known:
         await ports.blobs.put(key, batch.spool)
 
 
-async def _load_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line]) -> int:
+async def _load_vectors(ports: Ports, tx: Tx, lines: Sequence[Line]) -> int:
     """Load the vectors of the model this store uses; others would never be compared."""
-    model = (await current_embedder(ports, tx, scope)).model
+    model = (await current_embedder(ports, tx)).model
     usable = [line for line in lines if line.row["model"] == model]
-    if not usable or not await keep_model(ports, tx, scope, model):
+    if not usable or not await keep_model(ports, tx, model):
         return 0
     store_functions = {"chunk": reuse_chunk_vectors, "memory": keep_memory_vectors}
     stored = 0
@@ -199,7 +198,7 @@ async def _load_vectors(ports: Ports, tx: Tx, scope: Scope, lines: Sequence[Line
             if line.row["of"] == kind
         }
         valid = {id: entry for id, entry in vectors.items() if _is_sane(ports, entry[1])}
-        stored += await store_vectors(ports, tx, scope, model, valid)
+        stored += await store_vectors(ports, tx, model, valid)
     return stored
 
 

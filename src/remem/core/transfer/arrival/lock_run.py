@@ -2,19 +2,16 @@
 
 from uuid import UUID
 
-from remem.core.db import Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Tx
 from remem.core.transfer import store as imports
 from remem.core.transfer.arrival import store
 from remem.core.transfer.model import ImportRun
 
 
-async def lock_run(
-    tx: Tx, scope: Scope, id: UUID, stage: str, batch_number: int
-) -> ImportRun | None:
+async def lock_run(tx: Tx, id: UUID, stage: str, batch_number: int) -> ImportRun | None:
     """Lock the import; None if another attempt, which was presumed dead, is ahead."""
-    await store.lock_tenant(tx, scope)
-    arrival = await imports.find(tx, scope, id, lock=True)
+    await store.lock_tenant(tx)
+    arrival = await imports.find(tx, id, lock=True)
     if arrival is None or arrival.stage != stage or arrival.done >= batch_number:
         return None
     return arrival

@@ -7,8 +7,7 @@ from uuid import UUID
 import asyncpg
 
 from remem.core.current import undeleted_memories
-from remem.core.db import Row, Tx
-from remem.core.scope import Scope
+from remem.core.transaction import Row, Tx
 from remem.core.transfer.kinds import BY_NAME, LINK_ENDS, SESSION, Kind
 
 
@@ -35,9 +34,9 @@ def _parameters(lines: Lines) -> tuple[list[int], list[str], list[str]]:
     return lines.numbers, lines.texts, lines.patches
 
 
-async def column_types(tx: Tx, scope: Scope, kind: Kind) -> dict[str, str]:
+async def column_types(tx: Tx, kind: Kind) -> dict[str, str]:
     """The columns of a kind and their types."""
-    rows = await tx.fetch(
+    rows = await tx.system.fetch(
         "SELECT attname, format_type(atttypid, NULL) AS type FROM pg_attribute"
         " WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped",
         kind.table,
@@ -49,30 +48,29 @@ async def column_types(tx: Tx, scope: Scope, kind: Kind) -> dict[str, str]:
 # Checking
 
 
-async def make_tables(tx: Tx, scope: Scope) -> None:
+async def make_tables(tx: Tx) -> None:
     """Create a temporary table with the same constraints for each kind, dropped on commit."""
     for kind in BY_NAME.values():
-        await tx.execute(
+        await tx.system.execute(
             f"CREATE TEMP TABLE arriving_{kind.name} (LIKE {kind.table} INCLUDING DEFAULTS"
             " INCLUDING CONSTRAINTS INCLUDING INDEXES, line bigint NOT NULL) ON COMMIT DROP"
         )
 
 
-async def stage(tx: Tx, scope: Scope, lines: Lines) -> str | None:
+async def stage(tx: Tx, lines: Lines) -> str | None:
     """Insert lines into the temporary table; return None, or why they are invalid."""
     names = ", ".join(lines.columns)
-    await tx.execute("SAVEPOINT staging")
+    await tx.system.execute("SAVEPOINT staging")
     try:
         await tx.execute(
             f"INSERT INTO arriving_{lines.kind.name} (tenant_id, line, {names})"
             f" SELECT $1, line, {names} FROM {_lines_sql(lines.kind)} k",
-            scope.tenant_id,
             *_parameters(lines),
         )
     except (asyncpg.DataError, asyncpg.IntegrityConstraintViolationError) as error:
-        await tx.execute("ROLLBACK TO SAVEPOINT staging")
+        await tx.system.execute("ROLLBACK TO SAVEPOINT staging")
         return _error_reason(error)
-    await tx.execute("RELEASE SAVEPOINT staging")
+    await tx.system.execute("RELEASE SAVEPOINT staging")
     return None
 
 
@@ -89,12 +87,12 @@ def _error_reason(error: asyncpg.PostgresError) -> str:
             return str(error).rstrip(".")
 
 
-async def analyse(tx: Tx, scope: Scope) -> None:
+async def analyse(tx: Tx) -> None:
     for name in BY_NAME:
-        await tx.execute(f"ANALYZE arriving_{name}")
+        await tx.system.execute(f"ANALYZE arriving_{name}")
 
 
-async def dangling(tx: Tx, scope: Scope, kind: Kind) -> tuple[int, str] | None:
+async def dangling(tx: Tx, kind: Kind) -> tuple[int, str] | None:
     """The first line that refers to something neither in the file nor in the store, and its
     name."""
     references = {
@@ -104,28 +102,27 @@ async def dangling(tx: Tx, scope: Scope, kind: Kind) -> tuple[int, str] | None:
     }
     for column, other in references.items():
         missing = f"k.{column} IS NOT NULL AND {_is_missing(other, column)}"
-        if row := await _first(tx, scope, kind, column, missing):
+        if row := await _first(tx, kind, column, missing):
             return row["line"], f"its {other} {row['named']}"
     return None
 
 
-async def dangling_end(tx: Tx, scope: Scope, kind: Kind) -> tuple[int, str] | None:
+async def dangling_end(tx: Tx, kind: Kind) -> tuple[int, str] | None:
     """Like `dangling`, for links, whose ends are of several kinds."""
     for kind_column, column in LINK_ENDS:
         cases = (
             f"k.{kind_column} = '{other}' AND {_is_missing(other, column)}"
             for other in ("memory", "document", "entity")
         )
-        if row := await _first(tx, scope, kind, column, " OR ".join(cases)):
+        if row := await _first(tx, kind, column, " OR ".join(cases)):
             return row["line"], f"its end {row['named']}"
     return None
 
 
-async def _first(tx: Tx, scope: Scope, kind: Kind, column: str, missing: str) -> Row | None:
+async def _first(tx: Tx, kind: Kind, column: str, missing: str) -> Row | None:
     return await tx.fetchrow(
         f"SELECT line, {column} AS named FROM arriving_{kind.name} k"
-        f" WHERE k.tenant_id = $1 AND ({missing}) ORDER BY line LIMIT 1",
-        scope.tenant_id,
+        f" WHERE k.tenant_id = $1 AND ({missing}) ORDER BY line LIMIT 1"
     )
 
 
@@ -136,11 +133,10 @@ def _is_missing(other: str, column: str) -> str:
     )
 
 
-async def count_new_memories(tx: Tx, scope: Scope) -> int:
+async def count_new_memories(tx: Tx) -> int:
     return await tx.fetchval(
         "SELECT count(*) FROM arriving_memory k WHERE NOT EXISTS (SELECT FROM memories m"
-        f" WHERE m.tenant_id = $1 AND m.id = k.id AND {undeleted_memories('m')})",
-        scope.tenant_id,
+        f" WHERE m.tenant_id = $1 AND m.id = k.id AND {undeleted_memories('m')})"
     )
 
 
@@ -187,7 +183,7 @@ def _column_sql(kind: Kind, column: str) -> str:
     return f"k.{column}"
 
 
-async def load(tx: Tx, scope: Scope, lines: Lines, uncompared: Sequence[str]) -> list[Row]:
+async def load(tx: Tx, lines: Lines, uncompared: Sequence[str]) -> list[Row]:
     """Insert rows that do not exist. Return for each line its id, whether it was inserted (`made`),
     existed (`here`), is equal to the existing row (`same`), and whether what it requires exists
     (`fits`)."""
@@ -202,33 +198,30 @@ async def load(tx: Tx, scope: Scope, lines: Lines, uncompared: Sequence[str]) ->
         " coalesce(to_jsonb(t) - $5::text[] = to_jsonb(k) - $5::text[], false) AS same,"
         f" ({_fits(kind)}) AS fits FROM k LEFT JOIN made ON made.id = k.id"
         f" LEFT JOIN {kind.table} t ON t.tenant_id = $1 AND t.id = k.id ORDER BY k.line",
-        scope.tenant_id,
         *_parameters(lines),
         [*uncompared, "line"],
     )
 
 
-async def clear_deleted(tx: Tx, scope: Scope, ids: Sequence[UUID]) -> None:
+async def clear_deleted(tx: Tx, ids: Sequence[UUID]) -> None:
     """Delete soft-deleted memories that are imported again."""
     await tx.execute(
         "DELETE FROM memories WHERE tenant_id = $1 AND id = ANY($2)"
         f" AND NOT ({undeleted_memories()})",
-        scope.tenant_id,
         list(ids),
     )
 
 
-async def drop_unmentioned(tx: Tx, scope: Scope) -> None:
+async def drop_unmentioned(tx: Tx) -> None:
     """Delete imported entities that no memory mentions."""
     await tx.execute(
         "DELETE FROM entities e WHERE e.tenant_id = $1 AND NOT EXISTS (SELECT FROM links l"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id"
-        " AND l.relation = 'mentions')",
-        scope.tenant_id,
+        " AND l.relation = 'mentions')"
     )
 
 
-async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
+async def join_own(tx: Tx, lines: Lines) -> None:
     """Set the references of rows to their own kind, where they are null."""
     kind = lines.kind
     await tx.execute(
@@ -236,7 +229,6 @@ async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
         f" FROM {_lines_sql(kind)} k WHERE t.tenant_id = $1 AND t.id = k.id"
         f" AND t.{kind.self_reference} IS NULL"
         f" AND k.{kind.self_reference} <> k.id AND {_is_here(kind.name, str(kind.self_reference))}",
-        scope.tenant_id,
         *_parameters(lines),
     )
 
@@ -244,7 +236,7 @@ async def join_own(tx: Tx, scope: Scope, lines: Lines) -> None:
 # Projects and originals
 
 
-async def project_at(tx: Tx, scope: Scope, slug: str) -> Row | None:
+async def project_at(tx: Tx, slug: str) -> Row | None:
     """The project with a path, and whether it is empty."""
     has_content = " OR ".join(
         f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = p.tenant_id AND x.{column} = p.id)"
@@ -259,34 +251,28 @@ async def project_at(tx: Tx, scope: Scope, slug: str) -> Row | None:
     return await tx.fetchrow(
         f"SELECT id, NOT ({has_content}) AS is_empty FROM projects p"
         " WHERE p.tenant_id = $1 AND p.slug = $2 FOR UPDATE",
-        scope.tenant_id,
         slug,
     )
 
 
-async def project_exists(tx: Tx, scope: Scope, id: UUID) -> bool:
+async def project_exists(tx: Tx, id: UUID) -> bool:
     return await tx.fetchval(
-        "SELECT exists (SELECT FROM projects WHERE tenant_id = $1 AND id = $2)",
-        scope.tenant_id,
-        id,
+        "SELECT exists (SELECT FROM projects WHERE tenant_id = $1 AND id = $2)", id
     )
 
 
-async def drop_project(tx: Tx, scope: Scope, id: UUID) -> None:
-    await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", scope.tenant_id, id)
+async def drop_project(tx: Tx, id: UUID) -> None:
+    await tx.execute("DELETE FROM projects WHERE tenant_id = $1 AND id = $2", id)
 
 
-async def original_exists(tx: Tx, scope: Scope, id: UUID, key: str) -> bool:
+async def original_exists(tx: Tx, id: UUID, key: str) -> bool:
     return await tx.fetchval(
-        "SELECT exists (SELECT FROM blobs WHERE tenant_id = $1 AND (id = $2 OR key = $3))",
-        scope.tenant_id,
-        id,
-        key,
+        "SELECT exists (SELECT FROM blobs WHERE tenant_id = $1 AND (id = $2 OR key = $3))", id, key
     )
 
 
-async def lock_tenant(tx: Tx, scope: Scope) -> None:
+async def lock_tenant(tx: Tx) -> None:
     """Lock imports of a tenant: one batch at a time."""
-    await tx.execute(
-        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"import:{scope.tenant_id}"
+    await tx.system.execute(
+        "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", f"import:{tx.scope.tenant_id}"
     )
