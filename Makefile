@@ -22,11 +22,11 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: programs help setup serve test fuzz lint bench clients contracts lock clean models web extension screenshots
+.PHONY: programs help setup serve test image-test fuzz lint bench clients contracts lock clean models web extension screenshots
 .PHONY: extension-packages
 
 help: ## List the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(RUNTIME) ## Install everything that serving needs, with the local models and the web app
 	$(call side_by_side,models $(PACKAGE),extension web)
@@ -40,6 +40,9 @@ test: $(DEV) ## Set up if necessary, then run the tests (ARGS="-k recall")
 
 fuzz: $(DEV) models $(PACKAGE) ## Send generated requests to every operation, for up to ten minutes (ARGS="--seed 7")
 	@.venv/bin/python -m tests.fuzz.run $(ARGS)
+
+image-test: $(DEV) models $(PACKAGE) ## Build the image with podman, start it often and check it (as root; ARGS="--starts 3")
+	@.venv/bin/python -m tests.image.run $(ARGS)
 
 lint: $(DEV) models $(PACKAGE) ## Check style, types and import contracts
 	@.venv/bin/ruff check

@@ -43,11 +43,11 @@ def setting(name: str) -> str | None:
 def _settings_in_file() -> dict[str, object]:
     """An unreadable file is ignored here and reported when the settings are loaded."""
     file = settings_file()
-    if not file.is_file():
-        return {}
-    import tomllib
-
     try:
+        if not file.is_file():
+            return {}
+        import tomllib
+
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}

@@ -220,3 +220,14 @@ def test_a_client_without_a_server_imports_only_the_v3_dialect(data_dir: Path) -
         text=True,
     )
     assert result.stdout.splitlines()[-1] == "[]", result
+
+
+@pytest.mark.parametrize("words", [("status",), ("serve",), ("config", "list"), ("recall", "x")])
+def test_a_folder_of_settings_that_cannot_be_looked_into_is_named(
+    fresh: Shell, words: tuple[str, ...]
+) -> None:
+    """No account can look into this one; that of another user fails in the same way."""
+    result = fresh.piped(*words, REMEM_CONFIG_DIR=f"/{'x' * 300}")
+    assert result.code == 1, result
+    assert "cannot be used (File name too long)" in result.err
+    assert "Traceback" not in result.err and "REMEM_CONFIG_DIR" in result.err

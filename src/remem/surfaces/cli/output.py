@@ -169,9 +169,18 @@ def plain_errors() -> Iterator[None]:
         _silence_stdout()
         raise typer.Exit(BROKEN_PIPE) from None
     except OSError as error:
-        if error.errno not in NO_ROOM:
+        if error.errno in NO_ROOM:
+            fail(no_room(error))
+        if error.filename is None:
             raise
-        fail(no_room(error))
+        fail(_unusable_path(error))
+
+
+def _unusable_path(error: OSError) -> str:
+    return (
+        f"{error.filename} cannot be used ({error.strerror}); check its path and permissions "
+        "(REMEM_CONFIG_DIR and REMEM_DATA_DIR choose other folders)."
+    )
 
 
 def _exit_code(error: RememError) -> int:
