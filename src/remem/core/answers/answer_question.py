@@ -15,6 +15,7 @@ from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
 from remem.core.answers.holders import by_holder
+from remem.core.answers.listed_things import listed_in
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.answers.people import is_about_user, is_of_user_by_others, may_answer
@@ -167,11 +168,10 @@ def _may_answer(question: str, source: Source) -> bool:
 async def read_again(ports: Ports, question: str, readings: Sequence[Reading]) -> list[Reading]:
     """Read the same texts for another question."""
     sources = [reading.source for reading in readings]
-    texts = [passage(source.content, question) for source in sources]
-    places = await _read(ports, question, texts)
+    places = await _find_places(ports, question, sources)
     return [
-        replace(reading, places=_places(question, reading.source, text, number, places))
-        for number, (reading, text) in enumerate(zip(readings, texts, strict=True))
+        replace(reading, places=places[number] if places else [])
+        for number, reading in enumerate(readings)
     ]
 
 
@@ -237,19 +237,36 @@ async def _read_hits(
 ) -> list[Reading]:
     if ports.reader is None or not sources:
         return []
+    places = await _find_places(ports, question, sources)
+    return [
+        Reading(source, rank, hit.parts.relevance or 0.0, found)
+        for rank, (hit, source, found) in enumerate(zip(hits, sources, places, strict=False))
+    ]
+
+
+async def _find_places(ports: Ports, question: str, sources: Sequence[Source]) -> list[list[Place]]:
+    """The places in each source; empty without a reader. A sentence that lists several things is
+    read again with the asked one alone."""
     texts = [passage(source.content, question) for source in sources]
     spans = await _read(ports, question, texts)
     if not spans:
         return []
-    return [
-        Reading(
-            source,
-            rank,
-            hit.parts.relevance or 0.0,
-            _places(question, source, text, rank, spans),
-        )
-        for rank, (hit, source, text) in enumerate(zip(hits, sources, texts, strict=True))
+    places = [
+        _places(question, source, text, number, spans)
+        for number, (source, text) in enumerate(zip(sources, texts, strict=True))
     ]
+    lists = {
+        number: listed
+        for number, source in enumerate(sources)
+        if (listed := listed_in(question, source.content))
+    }
+    alone = [listed.alone(sources[number].content) for number, listed in lists.items()]
+    spans = await _read(ports, question, alone) if alone else []
+    for index, (number, listed) in enumerate(lists.items()):
+        found = [listed.place_of(place) for place in _places_of(index, spans)]
+        kept = [listed.keep(place) for place in (*found, *places[number])]
+        places[number] = [place for place in kept if place]
+    return places
 
 
 async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]:
@@ -271,11 +288,18 @@ def _places(
     about another of the things that the question numbers."""
     shift = source.content.find(text)
     places = (
-        Place(span.start + shift, span.end + shift, span.confidence, span.strength)
-        for span in spans
-        if span.text == number
+        place._replace(start=place.start + shift, end=place.end + shift)
+        for place in _places_of(number, spans)
     )
     return [place for place in places if not _is_of_other_number(question, source.content, place)]
+
+
+def _places_of(number: int, spans: Sequence[Span]) -> list[Place]:
+    return [
+        Place(span.start, span.end, span.confidence, span.strength)
+        for span in spans
+        if span.text == number
+    ]
 
 
 def _is_of_other_number(question: str, text: str, place: Place) -> bool:

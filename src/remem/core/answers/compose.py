@@ -24,6 +24,7 @@ from remem.core.answers.fitting import (
 )
 from remem.core.answers.joining import with_joined
 from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
+from remem.core.answers.listed_things import listed_part
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -278,8 +279,10 @@ def _cite(question: str, question_type: QuestionType, candidate: ScoredPlace) ->
         else candidate.place[:2]
     )
     place = complete_place(source.content, *span)
-    if question_type.kind == "one":
-        place = asked_figure(question, source.content, sentence_of(candidate), place)
+    sentence = sentence_of(candidate)
+    # The places in a list are only those of the asked thing.
+    if question_type.kind == "one" and not listed_part(question, source.content, sentence):
+        place = asked_figure(question, source.content, sentence, place)
     start, end = changed_value(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
     if question_type.usual and (is_usual(value) or _is_habit(candidate, value)):

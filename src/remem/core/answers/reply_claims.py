@@ -6,6 +6,7 @@ from dataclasses import replace
 from remem.core.answers.answer_yes_no import answer_yes_no
 from remem.core.answers.by_model import claims_by_model
 from remem.core.answers.cite import Quotes
+from remem.core.answers.listed_things import listed_part
 from remem.core.answers.model import Answer, Source
 from remem.core.answers.people import is_about_user, is_of_user_by_others
 from remem.core.answers.reply import Method, Prepared, ReplyClaim
@@ -18,7 +19,7 @@ from remem.core.answers.say import (
     quotable_sentences,
     topic_of,
 )
-from remem.core.answers.sentences import best_sentences, sentence_at
+from remem.core.answers.sentences import SentenceSpan, best_sentences, sentence_at
 from remem.core.answers.turns import with_reader_turn
 from remem.core.language.claims.cancelled import (
     asks_for_cancelled,
@@ -139,9 +140,18 @@ def _cite_whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
     claims = {}
     for citation in answer.citations:
         span = sentence_at(citation.source.content, citation.start, citation.end)
-        text = citation.source.content[span.start : span.end].strip()
-        claims[text] = ReplyClaim(text, (quotes.add(citation.source, *span),))
+        claim = _quote_sentence(answer.question, citation.source, span, quotes)
+        claims[claim.text] = claim
     return list(claims.values())
+
+
+def _quote_sentence(
+    question: str, source: Source, span: SentenceSpan, quotes: Quotes
+) -> ReplyClaim:
+    """A sentence, without those of the things it lists that were not asked about."""
+    listed = listed_part(question, source.content, span)
+    text = listed.alone(source.content) if listed else source.content[span.start : span.end]
+    return ReplyClaim(text.strip(), (quotes.add(source, *(listed.part if listed else span)),))
 
 
 def _quote_number(answer: Answer, place: int, quotes: Quotes) -> int:
@@ -158,9 +168,5 @@ def _quote_sentences(
     texts = [source.content for source in sources]
     matching = [best for best in best_sentences(topic, texts) if best.share >= share]
     for sentence in quotable_sentences(question, matching, texts):
-        source = sources[sentence.text]
-        number = quotes.add(source, *sentence.span)
-        claims.append(
-            ReplyClaim(source.content[sentence.span.start : sentence.span.end].strip(), (number,))
-        )
+        claims.append(_quote_sentence(question, sources[sentence.text], sentence.span, quotes))
     return list({claim.text: claim for claim in claims}.values())

@@ -44,7 +44,7 @@ _NO = re.compile(r"\bno\. ?(?=[\dA-Z])", re.I)
 _ORDINAL = re.compile(r"(\d{1,9})(?:st|nd|rd|th)")
 # "Floor -1" is another floor than floor 1.
 _NUMBER = re.compile(r"[#№]?([-−]?)(\d{1,9})([a-z]?)")
-_SIGNED_NUMBER = re.compile(
+SIGNED_NUMBER = re.compile(
     r"(?:(?P<digits>\d{1,9})|(?P<han>[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]))"
     r"\s?(?P<sign>[号號番室호번])"
 )
@@ -92,8 +92,8 @@ def have_different_numbers(first: str, second: str) -> bool:
 def names_other_number(text: str, question: str) -> bool:
     """Whether a text is about other things of the kind that a question numbers: gate 3 and not
     gate 1."""
-    asked = numbered_things(question) | _with_number_sign(question)
-    named = numbered_things(text) | _with_number_sign(text)
+    asked = numbered_things(question) | signed_numbers(question)
+    named = numbered_things(text) | signed_numbers(text)
     return any(asked[noun].isdisjoint(named[noun]) for noun in asked.keys() & named.keys())
 
 
@@ -112,10 +112,10 @@ def numbered_things(text: str) -> dict[str, set[str]]:
     return things
 
 
-def _with_number_sign(text: str) -> dict[str, set[str]]:
+def signed_numbers(text: str) -> dict[str, set[str]]:
     """Of 五号门 and 5号门: the numbers before each sign for them."""
     things: dict[str, set[str]] = {}
-    for match in _SIGNED_NUMBER.finditer(unicodedata.normalize("NFKC", text[:_CHARS])):
+    for match in SIGNED_NUMBER.finditer(unicodedata.normalize("NFKC", text[:_CHARS])):
         number = match["digits"] or str(han_number(match["han"]))
         things.setdefault(match["sign"], set()).add(str(int(number)))
     return things
