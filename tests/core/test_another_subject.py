@@ -112,6 +112,8 @@ UPDATES = [
 class CertainReader:
     """A reader to which every statement replaces every other."""
 
+    reads_notes = False
+
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [Verdict(same=0.01, updates=0.97, extends=0.01, unrelated=0.01) for _ in olds]
 
