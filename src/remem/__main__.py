@@ -55,6 +55,7 @@ def _programs() -> "Programs":
         serve_mcp=_assist,
         back_up=_back_up,
         restore_backup=_restore_backup,
+        compare_backup=_compare_backup,
         reembed=_reembed,
         with_ports=_with_ports,
         rotate_secrets=_rotate_secrets,
@@ -137,6 +138,14 @@ async def _restore_backup(
         report = await restore_backup(ports, file, force, progress)
         forget_owner_key(settings)
     return report.as_dict()
+
+
+async def _compare_backup(folder: Path, file: Path, progress: "Progress") -> dict[str, Any]:
+    from remem.bootstrap import open_scratch_ports
+    from remem.core.backup.compare import compare_backup
+
+    async with open_scratch_ports(folder) as scratch:
+        return (await compare_backup(scratch, file, progress)).as_dict()
 
 
 async def _reembed(

@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 from remem.bootstrap import open_ports
 from remem.core.errors import NO_ROOM, CannotStart, RememError, no_room
 from remem.core.ports import Ports, Queue
+from remem.core.time import now
 from remem.owner import ensure_owner_key, find_owner, owner_link
 from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
@@ -100,7 +101,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     try:
         async with open_ports(settings) as ports:
-            app.state.ports = ports
+            app.state.ports, app.state.started_at = ports, now()
             app.state.owner_key = await ensure_owner_key(ports, settings)
             if app.state.serves_web:
                 app.state.owner = await find_owner(ports, app.state.owner_key)

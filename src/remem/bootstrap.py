@@ -1,9 +1,10 @@
 """Open the ports that the settings describe: the only place that opens adapters."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 import asyncpg
@@ -12,9 +13,11 @@ from remem.adapters import connectors, importers
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
+from remem.adapters.blobs.folder import FolderBlobs
 from remem.adapters.circuit import Circuit
 from remem.adapters.database.access import prepare_access
 from remem.adapters.database.dump import PostgresDump, embedded_dump
+from remem.adapters.database.embedded import EmbeddedPostgres
 from remem.adapters.extractors.engines import Engine
 from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.adapters.feeds.feedparser import FeedparserFeeds
@@ -26,6 +29,7 @@ from remem.adapters.queue.pgqueuer import install as install_queue
 from remem.adapters.reader.local import LocalReader
 from remem.choices import Choice, choices, is_remote, require_valid
 from remem.core.access_log import AccessLog
+from remem.core.backup.nightly import make_nightly
 from remem.core.backup.ports import BackupPorts
 from remem.core.connectors.port import Connector
 from remem.core.db import Database
@@ -65,11 +69,12 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
     chosen = choices(settings)
     require_valid(chosen, settings)
     async with AsyncExitStack() as stack:
-        db = await _start_database(chosen, settings, stack)
+        db, dsn = await _start_database(chosen, settings, stack)
         ports = await _open_all(chosen, settings, db, stack)
         _wake_jobs(ports, stack)
         if ports.vector_copy:
             ports.vector_copy.on_pending = partial(queue_indexing, ports)
+        ports = replace(ports, back_up=await _nightly(chosen, settings, ports, dsn))
         background_analysis = _close_with(stack, _background_analysis(settings))
         judge = choose_judge(background_analysis, ports.reader, ports.llm)
         background = replace(
@@ -83,12 +88,12 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
 
 async def _start_database(
     chosen: Mapping[str, Choice], settings: Settings, stack: AsyncExitStack
-) -> Database:
+) -> tuple[Database, str]:
     server: DatabaseServer = chosen["database"].adapter.make(settings)
     dsn = await server.start()
     stack.push_async_callback(server.stop)
     role = await prepare_database(dsn)
-    return _close_with(stack, await open_database(settings, dsn, role, server.revive))
+    return _close_with(stack, await open_database(settings, dsn, role, server.revive)), dsn
 
 
 async def _open_all(
@@ -177,6 +182,33 @@ def _wake_jobs(ports: Ports, stack: AsyncExitStack) -> None:
         waker.watch(circuit)
 
 
+async def _nightly(
+    chosen: Mapping[str, Choice], settings: Settings, ports: Ports, dsn: str
+) -> Callable[[], Awaitable[None]] | None:
+    if settings.backups_folder is None:
+        return None
+    backup_ports = BackupPorts(await _dump(settings, dsn), ports.blobs, _newest_schema())
+    return partial(
+        make_nightly, ports.db, backup_ports, settings.backups_folder, settings.min_free_bytes
+    )
+
+
+@asynccontextmanager
+async def open_scratch_ports(folder: Path) -> AsyncIterator[BackupPorts]:
+    """Open an empty store in a folder, to restore a backup into."""
+    server = EmbeddedPostgres(folder)
+    dsn = await server.start()
+    try:
+        dump = embedded_dump(dsn, _create_schema)
+        yield BackupPorts(dump, FolderBlobs(folder / "blobs"), _newest_schema())
+    finally:
+        await server.stop()
+
+
+def _newest_schema() -> int:
+    return migrations()[-1].version
+
+
 @asynccontextmanager
 async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
     """Open the store for backup and restore; the schema is neither created nor migrated."""
@@ -187,7 +219,7 @@ async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
         stack.push_async_callback(server.stop)
         blobs: Blobs = _close_with(stack, chosen["blobs"].adapter.make(settings))
         dump = await _dump(settings, dsn)
-        yield BackupPorts(dump=dump, blobs=blobs, newest_schema=migrations()[-1].version)
+        yield BackupPorts(dump=dump, blobs=blobs, newest_schema=_newest_schema())
 
 
 async def _dump(settings: Settings, dsn: str) -> PostgresDump:

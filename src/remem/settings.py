@@ -51,6 +51,7 @@ _EXAMPLES = {
     "folders": '["/home/me/Notes"]',
     "service_urls": '{"slack": "https://slack.example.org/api"}',
     "metrics_port": "9100",
+    "backups": "/mnt/backup/remem",
     "log_file": "/home/me/remem.log",
     "embedding_dimensions": "768",
     "embedding_threads": "2",

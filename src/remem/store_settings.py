@@ -63,6 +63,11 @@ class StoreSettings(BaseSettings):
         description="Where originals are kept: a folder, or s3://bucket/prefix. In the data"
         " folder if absent.",
     )
+    backups: str | None = Field(
+        default=None,
+        description="The folder of the nightly backups, or `off`. In the data folder if absent, and"
+        " off with REMEM_DATABASE_URL.",
+    )
     s3_endpoint: str | None = Field(
         default=None, description="The address of an S3 store that is not AWS."
     )
@@ -94,6 +99,13 @@ class StoreSettings(BaseSettings):
     @property
     def blobs_folder(self) -> Path:
         return Path(self.blobs) if self.blobs else self.data_dir / "blobs"
+
+    @property
+    def backups_folder(self) -> Path | None:
+        """None: there are no nightly backups."""
+        if self.backups:
+            return None if self.backups == "off" else Path(self.backups).expanduser()
+        return None if self.database_url else self.data_dir / "backups"
 
     @property
     def blobs_bucket(self) -> str:

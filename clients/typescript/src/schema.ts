@@ -1446,6 +1446,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Since when the server runs, which of your jobs failed last, and when it was backed up
+         * @description Since when the server runs, which of your jobs failed last, and when it was backed up.
+         */
+        get: operations["server_v3_server_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -3152,6 +3172,39 @@ export interface components {
              * @description RFC 8414.
              */
             authorizationServerUrl: string;
+        };
+        /** BackupsOut */
+        BackupsOut: {
+            /**
+             * Is On
+             * @description Whether this server makes a backup every night.
+             */
+            is_on: boolean;
+            /**
+             * Last At
+             * @description When the last one was made.
+             */
+            last_at: string | null;
+            /**
+             * Bytes
+             * @description Its size.
+             */
+            bytes: number | null;
+            /**
+             * Failed At
+             * @description When the last attempt failed, if it did.
+             */
+            failed_at: string | null;
+            /**
+             * Error
+             * @description Why it failed.
+             */
+            error: string | null;
+            /**
+             * Is Overdue
+             * @description Whether none was made for three days.
+             */
+            is_overdue: boolean;
         };
         /** BatchOut */
         BatchOut: {
@@ -5083,6 +5136,15 @@ export interface components {
              */
             key: string;
         };
+        /** LastFailureOut */
+        LastFailureOut: {
+            /** Job */
+            job: string;
+            /** At */
+            at: string | null;
+            /** Error */
+            error: string | null;
+        };
         /** LeftOutOut */
         LeftOutOut: {
             /** Kind */
@@ -6681,6 +6743,16 @@ export interface components {
              * @description Items that belong here and cannot be shown, and why.
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** ServerOut */
+        ServerOut: {
+            /** Version */
+            version: string;
+            /** Started At */
+            started_at: string;
+            /** @description Your latest failed job. */
+            last_failure: components["schemas"]["LastFailureOut"] | null;
+            backups: components["schemas"]["BackupsOut"];
         };
         /** SessionIn */
         SessionIn: {
@@ -10856,6 +10928,44 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HookOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    server_v3_server_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServerOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

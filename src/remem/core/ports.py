@@ -155,6 +155,14 @@ class PageVersion:
 
 
 @dataclass(frozen=True, slots=True)
+class TableSum:
+    """The number of rows, and a checksum that does not depend on their order."""
+
+    rows: int
+    checksum: int
+
+
+@dataclass(frozen=True, slots=True)
 class Fetched:
     """A web page at a user's URL: `url` is the final URL after redirects."""
 
@@ -288,5 +296,7 @@ class Ports:
     records_sessions: bool = True
     # Days without activity after which those are erased; 0 keeps them forever.
     session_days: int = 180
+    # Makes the nightly backup. None: there is none.
+    back_up: Callable[[], Awaitable[None]] | None = None
     # The same ports for background work, which yields the processors to requests.
     background: "Ports | None" = None

@@ -24,8 +24,8 @@ REFERENCE = (
     "erased_tenants",
     "access_version",
 )
-# On the coordinator only: the migrations, rate limits, the clock and token counts.
-LOCAL = ("schema_migrations", "rate_counters", "schedules", "token_use")
+# On the coordinator only: the migrations, rate limits, the clock, token counts and backups.
+LOCAL = ("schema_migrations", "rate_counters", "schedules", "token_use", "backups")
 # Unique by a random hash, which no single node can check globally: unique within a tenant is
 # enough. An index replaces the constraint, because rows are found by the hash alone.
 PER_TENANT_UNIQUE = ("connection_starts", "connection_hooks")

@@ -1179,6 +1179,15 @@ CREATE TABLE schedules (
     greatest(slot, lease_until, finished_at)))
 );
 
+-- The nightly backups of the whole store, and those that failed. No tenant's data: only when, how
+-- large, and what was wrong.
+CREATE TABLE backups (
+  made_at timestamptz PRIMARY KEY,
+  bytes bigint,
+  error text,
+  CONSTRAINT backups_moments CHECK (in_calendar(made_at, made_at))
+);
+
 -- Accounts elsewhere that are read again and again. A token is sealed; a cursor says how far the
 -- last sync came. Who syncs a connection has it locked for a while.
 CREATE TABLE connections (

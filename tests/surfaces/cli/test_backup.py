@@ -52,6 +52,24 @@ def test_a_restored_store_equals_the_original(fresh: Shell, data_dir: Path, tmp_
     check_damaged_originals(fresh, data_dir / "restored", tmp_path / "other.tar.gz")
 
 
+@pytest.mark.usefixtures("database")
+def test_a_backup_is_checked_by_restoring_it(fresh: Shell, tmp_path: Path) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("The ferry leaves at seven.")
+    assert fresh.piped("backup", "--verify").code == 3
+    assert fresh.piped("save", str(note)).code == 0
+    assert fresh.piped("backup").code == 0
+    checked = json.loads(fresh.piped("backup", "--verify", "--json").out)
+    assert checked["originals"] == 1 and checked["rows"] > 10 and checked["tables"] > 40
+    file = Path(checked["file"])
+    changed = tmp_path / "changed.tar.gz"
+    changed.write_bytes(
+        gzip.compress(gzip.decompress(file.read_bytes()).replace(b"seven", b"eight"))
+    )
+    refused = fresh.piped("backup", "--verify", str(changed))
+    assert (refused.code, refused.err.count("\n")) == (1, 1), refused
+
+
 def check_damaged_originals(shell: Shell, data_dir: Path, file: Path) -> None:
     """Damaged originals are reported by the backup and by the restore of that backup."""
     (original,) = (path for path in (data_dir / "blobs").rglob("*") if path.is_file())

@@ -61,6 +61,7 @@ def test_a_stopped_database_is_reported_and_the_process_stays_live(data_dir: Pat
                     assert reply.json()["checks"] == {
                         "database": "no answer",
                         "queue": "no answer",
+                        "backups": "no answer",
                         "embedding": "ok",
                         "disk": "ok",
                     }

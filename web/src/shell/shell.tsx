@@ -8,6 +8,7 @@ import { useLiveUpdates } from "~/features/jobs/live";
 import { SignInDialog } from "~/features/session/sign-in-dialog";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";
 import { useStored } from "~/lib/use-stored";
+import { BackupBanner } from "./backup-banner";
 import { MAIN, MORE, PROJECTS } from "./destinations";
 import { KeysDialog } from "./keys-dialog";
 import { OfflineBanner } from "./offline-banner";
@@ -55,6 +56,7 @@ export function Shell() {
       {!collapsed && <Sidebar onCollapse={() => setCollapsed(true)} />}
       <div className="flex min-w-0 flex-1 flex-col">
         <OfflineBanner />
+        <BackupBanner />
         <TopBar
           collapsed={collapsed}
           onExpand={() => setCollapsed(false)}

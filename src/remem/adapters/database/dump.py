@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -11,12 +11,13 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 import asyncpg
 
 from remem.adapters.database.dump_file import read_dump
+from remem.adapters.database.dump_sums import sums_of
 from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
 from remem.adapters.database.load import load_rows
 from remem.core.errors import Conflict, Invalid, Unavailable
-from remem.core.ports import OriginalSum
+from remem.core.ports import OriginalSum, TableSum
 from remem.core.text import shorten
 
 # Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
@@ -25,6 +26,8 @@ _DUMP = (
     "--format=plain", "--no-owner", "--no-privileges", "--exclude-extension=vector",
     # Deleted rows are in no backup, even while they can still be restored.
     "--exclude-table-data=deleted_rows",
+    # They are about the store that they were made of.
+    "--exclude-table-data=backups",
 )  # fmt: skip
 _HAS_DATA = """
 SELECT to_regclass('public.documents') IS NOT NULL AND (
@@ -56,6 +59,9 @@ class PostgresDump:
 
     async def check(self, source: Path) -> None:
         await asyncio.to_thread(read_dump, source)
+
+    async def sums(self, source: Path) -> Mapping[str, TableSum]:
+        return await asyncio.to_thread(sums_of, source)
 
     async def load(
         self, source: Path, schema: int, before_commit: Callable[[Set[str]], Awaitable[None]]

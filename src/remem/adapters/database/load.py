@@ -11,7 +11,7 @@ from remem.adapters.database.dump_file import Dump, DumpedTable, read_dump, read
 from remem.core.errors import Invalid
 
 # Their rows are in no backup, or belong to the schema and not to the data.
-_WITHOUT_ROWS = frozenset({"deleted_rows", "schema_migrations"})
+_WITHOUT_ROWS = frozenset({"backups", "deleted_rows", "schema_migrations"})
 _COLUMNS = """
 SELECT relname, array_agg(attname::text) FILTER (WHERE attgenerated = '')
 FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped

@@ -20,7 +20,7 @@ async def back_up(ports: BackupPorts, target: Path, progress: Progress) -> Backu
     complete."""
     partial = target.with_name(f"{target.name}.part")
     try:
-        with partial.open("xb") as file, tempfile.TemporaryDirectory(dir=target.parent) as folder:
+        with partial.open("xb") as file, _folder_beside(target) as folder:
             partial.chmod(0o600)
             writer = Writer(file)
             report = await _fill(ports, writer, Path(folder), progress)
@@ -29,6 +29,10 @@ async def back_up(ports: BackupPorts, target: Path, progress: Progress) -> Backu
         return report
     finally:
         partial.unlink(missing_ok=True)
+
+
+def _folder_beside(target: Path) -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(dir=target.parent, prefix=f"{target.name}.")
 
 
 async def _fill(

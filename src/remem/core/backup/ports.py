@@ -1,11 +1,11 @@
 """The ports of a backup: the whole database, and the originals."""
 
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable, Mapping, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from remem.core.ports import Blobs, OriginalSum
+from remem.core.ports import Blobs, OriginalSum, TableSum
 
 
 class DatabaseDump(Protocol):
@@ -15,6 +15,7 @@ class DatabaseDump(Protocol):
     fit that version of the schema, or changes nothing, also if `before_commit` fails, which is
     called when all rows fit with the keys of the originals that they refer to; these are returned.
     Neither executes anything in the file.
+    `sums` has the sums of the tables in a file, without what every restore changes.
     `originals` are the blobs that rows refer to; `other_connections` counts the other clients of
     the database."""
 
@@ -25,6 +26,8 @@ class DatabaseDump(Protocol):
     async def load(
         self, source: Path, schema: int, before_commit: Callable[[Set[str]], Awaitable[None]]
     ) -> Set[str]: ...
+
+    async def sums(self, source: Path) -> Mapping[str, TableSum]: ...
 
     async def originals(self) -> list[OriginalSum]: ...
 

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from remem.surfaces.cli.context import LOCAL, Json, Yes
-from remem.surfaces.cli.output import MISUSED, confirm, fail, print_json, print_note, say
+from remem.surfaces.cli.output import (
+    MISUSED,
+    NOTHING_FOUND,
+    confirm,
+    fail,
+    print_json,
+    print_note,
+    say,
+)
 
 if TYPE_CHECKING:
     from remem.settings import Settings
@@ -17,19 +25,34 @@ if TYPE_CHECKING:
 
 def backup(
     context: typer.Context,
-    file: Annotated[Path, typer.Argument(help="The file to write, such as remem.tar.gz.")],
+    file: Annotated[
+        Path | None,
+        typer.Argument(help="The file to write; a new one next to the nightly backups if absent."),
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    verify: Annotated[
+        bool,
+        typer.Option(
+            "--verify",
+            help="Check a backup instead, by default the latest nightly one: restore it into a"
+            " scratch store and compare.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Back up the store of this machine, with all users, to one file, while it is in use.
 
     Example: remem backup remem-2026-11-15.tar.gz
     """
+    settings = local_settings()
+    if verify:
+        _verify(context, file or _latest(settings), as_json)
+        return
+    file = file or _new_file(settings)
     if file.exists() and not force:
         fail(f"{file} exists already; choose another name, or pass --force.", MISUSED)
     if not file.parent.is_dir():
         fail(f"There is no folder {file.parent}.", MISUSED)
-    settings = local_settings()
     try:
         report = show_progress("Originals", lambda tell: context.obj.back_up(settings, file, tell))
     except FileExistsError:
@@ -37,11 +60,55 @@ def backup(
     except OSError as error:
         fail(f"{file} cannot be written ({error.strerror}); choose another place.")
     if as_json:
-        print_json(report)
+        print_json({"file": str(file), **report})
     else:
         lost = f" ({report['missing']} were lost before)" if report["missing"] else ""
         say(f"{file}: {file.stat().st_size:,} bytes, {report['originals']} originals{lost}.")
     _warn_damaged(report["damaged"])
+
+
+def _new_file(settings: "Settings") -> Path:
+    from remem.core.backup.nightly import new_file, prepare_folder
+    from remem.core.time import now
+
+    folder = _nightly_folder(settings)
+    prepare_folder(folder, settings.min_free_bytes)
+    return new_file(folder, now())
+
+
+def _latest(settings: "Settings") -> Path:
+    from remem.core.backup.nightly import nightly_files
+
+    folder = _nightly_folder(settings)
+    files = nightly_files(folder)
+    if not files:
+        fail(f"There is no backup in {folder} yet; `remem backup` makes one.", NOTHING_FOUND)
+    return files[-1]
+
+
+def _nightly_folder(settings: "Settings") -> Path:
+    if settings.backups_folder is None:
+        fail("There are no nightly backups here; name a file, or set REMEM_BACKUPS.", MISUSED)
+    return settings.backups_folder
+
+
+def _verify(context: typer.Context, file: Path, as_json: bool) -> None:
+    import tempfile
+
+    if not file.is_file():
+        fail(f"There is no file {file}.", MISUSED)
+    with tempfile.TemporaryDirectory(prefix="remem-") as folder:
+        scratch = Path(folder) / "scratch"
+        report = show_progress(
+            "Originals", lambda tell: context.obj.compare_backup(scratch, file, tell)
+        )
+    if as_json:
+        print_json({"file": str(file), **report})
+    else:
+        say(
+            f"{file} is whole: {report['rows']:,} rows of {report['tables']} tables and"
+            f" {report['originals']:,} originals were restored and are equal."
+        )
 
 
 def restore(

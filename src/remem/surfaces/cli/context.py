@@ -35,6 +35,7 @@ class Programs:
     serve_mcp: Callable[[str | None, Callable[[], "AsyncRemem"]], None]
     back_up: Callable[["Settings", Path, Progress], Awaitable[dict[str, Any]]]
     restore_backup: Callable[["Settings", Path, bool, Progress], Awaitable[dict[str, Any]]]
+    compare_backup: Callable[[Path, Path, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
     with_ports: Callable[["Settings", Callable[["Ports"], Awaitable[T]]], Awaitable[T]]
     rotate_secrets: Callable[["Settings", bool], Awaitable[dict[str, Any]]]

@@ -34,6 +34,7 @@ _FIXES = {
     "queue": "restart remem; its tables are made at start",
     "disk": "free some space on the disk of the data folder, and make it writable",
     "embedding": "run `make setup`, or check the REMEM_EMBEDDING_ settings",
+    "backups": "`remem status` says why; `remem backup` makes one now",
     "llm": "check the REMEM_LLM_ settings and the provider; until it answers, rules decide",
     "ocr": "check the REMEM_OCR_ settings and the provider; pictures wait until it answers",
     "qdrant": "check REMEM_QDRANT_URL and that Qdrant runs; until then search is by word only",

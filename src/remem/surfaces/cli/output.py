@@ -132,6 +132,13 @@ def print_note(text: str) -> None:
     sys.stderr.write(text.translate(_CONTROLS) + "\n")
 
 
+def warn(text: str) -> None:
+    """Print a red line on standard error."""
+    from rich.text import Text
+
+    _console(True).print(Text(text, "red"), highlight=False, soft_wrap=True)
+
+
 def fail(message: str, code: int = FAILED) -> NoReturn:
     from rich.text import Text
 

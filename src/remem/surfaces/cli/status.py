@@ -4,9 +4,10 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from remem.client.failures import NotFound
 from remem.surfaces.cli.command import shell_command
-from remem.surfaces.cli.context import Json, Key, Url, address, request
-from remem.surfaces.cli.output import print_fields, print_json, say
+from remem.surfaces.cli.context import Json, Key, Url, address, run_with_client
+from remem.surfaces.cli.output import print_fields, print_json, say, to_minute, warn
 
 
 def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
@@ -21,11 +22,24 @@ def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
     if server_url is None:
         report |= _this_machine()
     exists = server_url is not None or report["exists"]
-    report["stats"] = request(url, key, "GET", "/v3/stats") if exists else None
+    report["stats"], report["state"] = _read(url, key) if exists else (None, None)
     if as_json:
         print_json(report)
     else:
         _print(report)
+
+
+def _read(url: str | None, key: str | None) -> tuple[dict[str, Any], dict[str, Any] | None]:
+    """The counts, and the state of the server, which an older one does not tell."""
+
+    async def read(remem: Any) -> tuple[dict[str, Any], dict[str, Any] | None]:
+        stats = await remem.request("GET", "/v3/stats")
+        try:
+            return stats, await remem.request("GET", "/v3/server")
+        except NotFound:
+            return stats, None
+
+    return run_with_client(url, key, read)
 
 
 def _this_machine() -> dict[str, Any]:
@@ -51,7 +65,16 @@ def _without_password(url: str) -> str:
 
 
 def _print(report: dict[str, Any]) -> None:
-    print_fields({"version": report["version"], **_place(report), **_contents(report["stats"])})
+    print_fields(
+        {
+            "version": report["version"],
+            **_place(report),
+            **_contents(report["stats"]),
+            **_state(report["state"]),
+        }
+    )
+    if report["state"] and report["state"]["backups"]["is_overdue"]:
+        warn("There was no backup for three days; `remem backup` makes one now.")
     if report["stats"] is None:
         say(f"There is no store yet; `{shell_command()} save` creates it.")
     elif report["stats"]["jobs_by_status"].get("failed"):
@@ -88,6 +111,25 @@ def _contents(stats: dict[str, Any] | None) -> dict[str, object]:
         **_moving(stats.get("vector_move")),
         "jobs": _unfinished(stats["jobs_by_status"], "completed") or "none queued",
     }
+
+
+def _state(state: dict[str, Any] | None) -> dict[str, object]:
+    if state is None:
+        return {}
+    failure = state["last_failure"]
+    return {
+        "last backup": _last_backup(state["backups"]),
+        "last failure": failure
+        and f"{failure['job']} at {to_minute(failure['at'])}: {failure['error']}",
+    }
+
+
+def _last_backup(backups: dict[str, Any]) -> str:
+    if not backups["is_on"]:
+        return "none is made every night; see REMEM_BACKUPS"
+    size = f" ({backups['bytes'] / 1e6:.1f} MB)" if backups["bytes"] else ""
+    last = to_minute(backups["last_at"]) + size if backups["last_at"] else "none yet"
+    return f"{last}; the last attempt failed: {backups['error']}" if backups["error"] else last
 
 
 def _moving(move: dict[str, Any] | None) -> dict[str, object]:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TypeAlias
 
+from remem.core.backup.status import backup_status
 from remem.core.errors import RememError
 from remem.core.ports import Ports
 from remem.core.providers import ModelProvider
@@ -16,7 +17,7 @@ DEADLINE_S = 1.0
 FRESH_S = 2.0
 OK, NO_ANSWER, STOPPING = "ok", "no answer", "stopping"
 # Without these, some work is delayed or done by rules; saved data is safe and searchable by word.
-DEGRADED = frozenset(("failing", "paused", "budget_spent"))
+DEGRADED = frozenset(("failing", "paused", "budget_spent", "overdue"))
 
 # Returns the state as a word, or nothing when all is well; raises on failure.
 Probe: TypeAlias = Callable[[], Awaitable[object]]
@@ -95,6 +96,7 @@ def readiness_of(ports: Ports, settings: Settings) -> Readiness:
             "queue": partial(_queue, ports),
             "disk": partial(_disk, settings),
             "embedding": ports.embedder.check,
+            **({"backups": partial(_backups, ports)} if ports.back_up else {}),
             **{name: partial(_provider, provider) for name, provider in ports.providers.items()},
         },
         providers=ports.providers,
@@ -105,6 +107,10 @@ async def _provider(provider: ModelProvider) -> str:
     """Return the state after the latest calls. A check makes no call itself, because that may cost
     money."""
     return provider.state().state
+
+
+async def _backups(ports: Ports) -> str | None:
+    return "overdue" if (await backup_status(ports)).is_overdue else None
 
 
 async def _queue(ports: Ports) -> None:

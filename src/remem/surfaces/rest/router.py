@@ -76,6 +76,7 @@ def _v3() -> tuple[Routers, Routers]:
         projects,
         recall,
         samples,
+        server,
         transfer,
         uploads,
         webhooks,
@@ -84,7 +85,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks,
+        extension, consent, webhooks, server,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

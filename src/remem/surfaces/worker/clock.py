@@ -2,14 +2,14 @@
 
 import asyncio
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import structlog
 
 from remem.core.connections.sync import schedule_syncs
 from remem.core.documents.index_words import reindex_waiting
 from remem.core.documents.repair import repair_originals
-from remem.core.evolution.clock.slots import DAILY, HOURLY
+from remem.core.evolution.clock.slots import BACKUP, DAILY, HOURLY
 from remem.core.evolution.clock.tick import tick
 from remem.core.evolution.nightly import schedule_nightly
 from remem.core.identity.clients.register import delete_unused_clients
@@ -25,6 +25,8 @@ from remem.core.upkeep.index_vectors import complete_copy
 from remem.core.upkeep.reembed import resume_moving, start_moving
 
 INTERVAL_S = 60
+# Longer than a backup of a large store takes.
+BACKUP_LEASE = timedelta(hours=6)
 FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
@@ -63,6 +65,21 @@ async def _hourly(ports: Ports) -> None:
     log.info("forgetting_scheduled", tenants=count)
     await sweep_expired(ports)
     await delete_unused_clients(ports)
+
+
+async def back_up_nightly(ports: Ports, interval_s: float = INTERVAL_S) -> None:
+    """Make the backup that is due, until cancelled. A failed one is made again hours later."""
+    while ports.back_up:
+        await asyncio.sleep(interval_s)
+        try:
+            await tick(ports, BACKUP, _back_up, now(), BACKUP_LEASE)
+        except Exception as error:
+            log.warning("backup_failed", error=str(error))
+
+
+async def _back_up(ports: Ports) -> None:
+    if ports.back_up:
+        await ports.back_up()
 
 
 async def schedule_connections(ports: Ports, interval_s: float = SYNC_S) -> None:

@@ -9,6 +9,7 @@ from remem.core.connections.listen import listen_to_services
 from remem.core.ports import Ports
 from remem.surfaces.worker.clock import (
     analyze_until_done,
+    back_up_nightly,
     complete_vector_copy,
     index_headers,
     index_word_keys,
@@ -26,6 +27,7 @@ NICENESS = 5
 async def work(ports: Ports, concurrency: int) -> None:
     tasks = (
         run_clock,
+        back_up_nightly,
         analyze_until_done,
         schedule_connections,
         listen_to_services,

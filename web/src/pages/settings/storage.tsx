@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
+import { type ServerState, serverQuery } from "~/features/stats/server";
 import { statsQuery } from "~/features/stats/stats";
 import { bytes, number } from "~/lib/format";
 import { Card, Section } from "~/ui/layout";
 import { Loaded, Skeleton } from "~/ui/states";
+import { Time } from "~/ui/time";
 
 export function Storage() {
   const stats = useQuery(statsQuery);
@@ -22,6 +25,7 @@ export function Storage() {
               Text in pictures is read in {data.pictures_read}. Speech is understood in{" "}
               {data.speech_read}.
             </p>
+            <ServerLines />
             {data.vector_move && (
               <p className="w-full text-sm text-muted">
                 {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have
@@ -32,6 +36,50 @@ export function Storage() {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function ServerLines() {
+  const { data: server } = useQuery(serverQuery);
+  if (!server) return null;
+  const { backups, last_failure: failure } = server;
+  return (
+    <>
+      <p className="w-full text-sm text-muted">
+        remem {server.version} runs since <Time at={server.started_at} />.
+        {failure?.at && (
+          <>
+            {" "}
+            The last job that failed is {failure.job}, <Time at={failure.at} />: {failure.error}
+          </>
+        )}
+      </p>
+      <p className={clsx("w-full text-sm", backups.is_overdue ? "text-danger" : "text-muted")}>
+        <Backups backups={backups} />
+      </p>
+    </>
+  );
+}
+
+function Backups({ backups }: { backups: ServerState["backups"] }) {
+  if (!backups.is_on) return "This server makes no backups of its own.";
+  return (
+    <>
+      {backups.last_at ? (
+        <>
+          The last backup was made <Time at={backups.last_at} />
+          {backups.bytes !== null && ` (${bytes(backups.bytes)})`}.
+        </>
+      ) : (
+        "The first backup is made tonight."
+      )}
+      {backups.failed_at && (
+        <>
+          {" "}
+          The attempt <Time at={backups.failed_at} /> failed: {backups.error}
+        </>
+      )}
+    </>
   );
 }
 

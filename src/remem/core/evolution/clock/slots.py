@@ -15,6 +15,7 @@ class Schedule:
 
 HOURLY = Schedule("hourly", timedelta(hours=1))
 DAILY = Schedule("daily", timedelta(days=1), timedelta(hours=9))
+BACKUP = Schedule("backup", timedelta(days=1), timedelta(hours=2))
 _EPOCH = datetime(2020, 1, 1, tzinfo=UTC)
 
 

@@ -19,12 +19,14 @@ ClockWork: TypeAlias = Callable[[Ports], Awaitable[object]]
 log = structlog.get_logger()
 
 
-async def tick(ports: Ports, schedule: Schedule, work: ClockWork, moment: datetime) -> bool:
+async def tick(
+    ports: Ports, schedule: Schedule, work: ClockWork, moment: datetime, lease: timedelta = LEASE
+) -> bool:
     """Do the work if it is due and no other process does it; return whether this one did. After a
     downtime it is done once. Failed work is retried by the next tick after its lease."""
     slot = last_slot(schedule, moment)
     async with ports.db.transaction(Bound()) as tx:
-        claimed = await store.claim(tx, Bound(), schedule.name, slot, moment, moment + LEASE)
+        claimed = await store.claim(tx, Bound(), schedule.name, slot, moment, moment + lease)
     if not claimed:
         return False
     await work(ports)

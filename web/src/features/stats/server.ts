@@ -1,0 +1,10 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answerOf, api, type Schemas } from "~/lib/api";
+
+export type ServerState = Schemas["ServerOut"];
+
+export const serverQuery = queryOptions({
+  queryKey: ["server"],
+  queryFn: ({ signal }) => answerOf(api.GET("/v3/server", { signal })),
+  staleTime: 60_000,
+});
