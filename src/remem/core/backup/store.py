@@ -2,12 +2,12 @@
 
 from datetime import datetime
 
-from remem.core.db import Row, Tx
 from remem.core.scope import Bound
+from remem.core.transaction import Row, SystemTx
 
 
 async def record(
-    tx: Tx, bound: Bound, made_at: datetime, size: int | None, error: str | None
+    tx: SystemTx, bound: Bound, made_at: datetime, size: int | None, error: str | None
 ) -> None:
     await tx.execute(
         "INSERT INTO backups (made_at, bytes, error) VALUES ($1, $2, $3)"
@@ -18,7 +18,7 @@ async def record(
     )
 
 
-async def prune(tx: Tx, bound: Bound, before: datetime) -> None:
+async def prune(tx: SystemTx, bound: Bound, before: datetime) -> None:
     """Remove old records, but never the one of the last success."""
     await tx.execute(
         "DELETE FROM backups WHERE made_at < $1 AND made_at <"
@@ -27,7 +27,7 @@ async def prune(tx: Tx, bound: Bound, before: datetime) -> None:
     )
 
 
-async def latest(tx: Tx, bound: Bound) -> Row | None:
+async def latest(tx: SystemTx, bound: Bound) -> Row | None:
     """The last success, the first attempt, and the last failure after the last success."""
     return await tx.fetchrow(
         "WITH done AS (SELECT made_at, bytes FROM backups WHERE error IS NULL"
