@@ -45,6 +45,9 @@ REFUSED = (
     "swapped", "unsaid", "untalked", "unnoted", "unwritten", "unjotted", "unpeople",
     "people_prompts", "unasked-ja", "unasked-zh", "unasked-ru", "unasked-ar", "unasked-fr",
 )  # fmt: skip
+WARM_UP = 200
+# Without the weights of an earlier training.
+NEW_HEADS, NEW_HEADS_TIMES = ("tag.", "worth."), 10.0
 OUT = Path(os.environ.get("OUT", HERE / "out"))
 
 Sums = collections.Counter[str]
@@ -107,19 +110,18 @@ class Trainer:
             return network(*inputs)
 
     def train(self) -> None:
-        trained = [p for p in self.network.parameters() if p.requires_grad]
-        decayed = [p for p in trained if p.ndim > 1]
-        plain = [p for p in trained if p.ndim <= 1]
-        groups = [{"params": decayed, "weight_decay": 0.01}, {"params": plain, "weight_decay": 0.0}]
         optimizer = torch.optim.AdamW(
-            groups, lr=self.settings.rate, betas=(0.9, 0.98), fused=self.device == "cuda"
+            self.weight_groups(),
+            lr=self.settings.rate,
+            betas=(0.9, 0.98),
+            fused=self.device == "cuda",
         )
         next_batch, stop = self.batches()
         started, step, sums = time.time(), 0, collections.Counter()
         while (progress := self.done(step, started)) < 1:
-            rate = self.settings.rate * min(1, (step + 1) / 300) * max(0.02, 1 - progress)
+            rate = self.settings.rate * min(1, (step + 1) / WARM_UP) * max(0.02, 1 - progress)
             for group in optimizer.param_groups:
-                group["lr"] = rate
+                group["lr"] = rate * group["times"]
             Rounding.on = progress >= self.settings.rounded
             optimizer.zero_grad(set_to_none=True)
             self.loss(*next_batch(), sums).backward()
@@ -135,6 +137,18 @@ class Trainer:
                 sums.clear()
         stop()
         self.write_log("trained", step, "steps")
+
+    def weight_groups(self) -> list[dict[str, Any]]:
+        """The weights with their decay; heads that begin untrained learn faster."""
+        groups: dict[tuple[float, float], list[Tensor]] = collections.defaultdict(list)
+        for name, weight in self.network.named_parameters():
+            if weight.requires_grad:
+                times = NEW_HEADS_TIMES if name.startswith(NEW_HEADS) else 1.0
+                groups[times, 0.01 if weight.ndim > 1 else 0.0].append(weight)
+        return [
+            {"params": weights, "weight_decay": decay, "times": times}
+            for (times, decay), weights in groups.items()
+        ]
 
     def loss(self, groups: Batches, pairs: Batches, notes: Batches, sums: Sums) -> Tensor:
         reading = self.group_loss(groups, sums) if groups else 0

@@ -37,7 +37,14 @@ from remem.core.answers.questions import (
     is_usual,
     what_is_asked,
 )
-from remem.core.answers.scoring import ScoredPlace, certainty, odds_of, probability, score
+from remem.core.answers.scoring import (
+    MIN_LOG_ODDS,
+    ScoredPlace,
+    certainty,
+    odds_of,
+    probability,
+    score,
+)
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
 from remem.core.answers.stated import (
@@ -58,8 +65,6 @@ from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.words import words
 
-# The minimum log odds of an answer; at 0, six of seven answerable questions are answered.
-MIN_LOG_ODDS = 0.0
 # A denied or planned statement is skipped for a fact whose score is at most this much lower.
 MAX_SCORE_GAP = 8.0
 _EDGES = " .,;:!?\"'"
@@ -91,12 +96,13 @@ def compose(
     """`listed` are the readings for the things that a "how many" question counts."""
     question_type = what_is_asked(question)
     speakers = named_speakers(question, [reading.source for reading in readings])
-    windows = windows_of(question, asked_at)
-    scored = score(speakers, _about_asked_names(question, readings), windows)
-    scored = _candidates(question, asked_at, question_type, scored)
+    scored = rank_places(question, asked_at, readings)
     if question_type.kind == "count":
         return count(
-            question, asked_at, scored, score(speakers, _about_asked_names(question, listed))
+            question,
+            asked_at,
+            scored,
+            score(question, speakers, _about_asked_names(question, listed)),
         )
     if not scored:
         return Answer(question, question_type.kind, None, 0.0)
@@ -121,6 +127,16 @@ def compose(
         tuple(citations),
         is_on_day=day is not None,
     )
+
+
+def rank_places(
+    question: str, asked_at: datetime, readings: Sequence[Reading]
+) -> list[ScoredPlace]:
+    """The places that may answer, best first."""
+    speakers = named_speakers(question, [reading.source for reading in readings])
+    about = _about_asked_names(question, readings)
+    scored = score(question, speakers, about, windows_of(question, asked_at))
+    return _candidates(question, asked_at, what_is_asked(question), scored)
 
 
 def _about_asked_names(question: str, readings: Sequence[Reading]) -> list[Reading]:

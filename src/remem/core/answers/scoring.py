@@ -2,22 +2,24 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from remem.core.answers.calibration import CALIBRATION, OrderWeights
 from remem.core.answers.model import NOT_ASKED, Place, Reading
 from remem.core.answers.people import is_said_by_another
 from remem.core.language.times.queries import Window
+from remem.core.language.word_keys import QueryWords, query_words
 
 # The weights of a score, in addition to the reader's log odds. Chosen on the development
 # conversations of LoCoMo.
 RELEVANCE_WEIGHT, RANK_WEIGHT, OTHER_SPEAKER_WEIGHT = 1.0, 0.3, 4.0
 
 
-class OrderWeights(NamedTuple):
-    """The weights that determine the order of places. The odds distinguish an answer from the rest
-    of its text, but hardly one text from another; the strength of a span does. `first` is for the
-    first text, `in_time` for one said in the time that the question names."""
+class TalkOrder(NamedTuple):
+    """The weights of a place in a conversation with a named speaker. The odds distinguish an answer
+    from the rest of its text, but hardly one text from another; the strength of a span does.
+    `first` is for the first text, `in_time` for one said in the time that the question names."""
 
     odds: float
     strength: float
@@ -25,23 +27,20 @@ class OrderWeights(NamedTuple):
     rank: float
     first: float
     said_by_other: float
-    in_time: float = 0.0
+    in_time: float
 
 
-# In conversations with a named speaker, the order of the texts is more significant.
-NOTES_ORDER = OrderWeights(
-    odds=0.3, strength=0.9, relevance=1.0, rank=1.0, first=0.0, said_by_other=4.0
-)
-TALK_ORDER = OrderWeights(
+TALK_ORDER = TalkOrder(
     odds=0.1, strength=0.5, relevance=0.5, rank=1.2, first=1.2, said_by_other=2.7, in_time=6.0
 )
-# The minimum score of an answer if the question names no speaker, and the weight of the share of
-# the question's words in the sentence; chosen on written notes.
-MIN_SCORE, COVERAGE_WEIGHT = 6.5, 10.0
+# The minimum log odds of a known answer.
+MIN_LOG_ODDS = CALIBRATION.known
+# The largest lead that counts, and the order of a text without any place.
+MOST_AHEAD, LEAST_ORDER = 8.0, -8.0
 # If the question names a speaker: the weights of the odds of the best place, of the share of the
 # question's words in its sentence, and of how much more relevant another speaker's turn is to the
 # same question about that speaker than any turn of the named one. A logistic regression on
-# development conversations of LoCoMo and written conversations; the bias is where 86 % of the
+# development conversations of LoCoMo and written conversations; from the minimum on, 86 % of the
 # questions that these answer are answered.
 NAMED_BIAS, NAMED_ODDS, NAMED_COVERAGE, LEAD_WEIGHT = -0.9, 0.038, 2.42, 0.355
 MIN_OTHER_RELEVANCE, MAX_LEAD = -4.0, 6.0
@@ -58,6 +57,7 @@ class ScoredPlace:
     score: float
     said_by_other: float = 0.0
     order: float = 0.0
+    covered: float = 0.0
 
     @property
     def text(self) -> str:
@@ -65,16 +65,56 @@ class ScoredPlace:
 
 
 def score(
-    named: frozenset[str], readings: Sequence[Reading], windows: Sequence[Window] = ()
+    question: str,
+    named: frozenset[str],
+    readings: Sequence[Reading],
+    windows: Sequence[Window] = (),
 ) -> list[ScoredPlace]:
     """Every place that was read, best first; `named` are the speakers, and `windows` the times,
     that the question names."""
+    words = query_words(question)
     places = [
-        _score_place(named, windows, reading, place)
+        _score_place(named, reading, place, measures_of(words, reading, number))
         for reading in readings
-        for place in reading.places
+        for number, place in enumerate(reading.places)
     ]
+    if named:
+        places = [replace(place, order=_order_in_talk(place, windows)) for place in places]
     return sorted(places, key=lambda candidate: -candidate.order)
+
+
+def measures_of(words: QueryWords, reading: Reading, number: int) -> OrderWeights:
+    """What the order of a place is learned from."""
+    source, place = reading.source, reading.places[number]
+    context = (*source.heading_path, source.title, source.speaker or "", source.content)
+    covered = len(words.found_in(" ".join(context))) / max(1, len(words.words))
+    is_first = float(reading.rank == 0)
+    return OrderWeights(
+        odds_of(place),
+        place.strength,
+        reading.relevance,
+        float(reading.rank),
+        is_first,
+        covered,
+        float(number),
+    )
+
+
+def certainty_measures(scored: Sequence[ScoredPlace]) -> tuple[float, ...]:
+    """What the certainty of the best place is learned from, in the order of its weights."""
+    best = scored[0]
+    others = [other for other in scored if other.reading.source is not best.reading.source]
+    next_order = max((other.order for other in others), default=LEAST_ORDER)
+    next_relevance = max((other.reading.relevance for other in others), default=NOT_ASKED)
+    more_relevant = best.reading.relevance - next_relevance
+    return (
+        min(best.order - next_order, MOST_AHEAD),
+        min(max(more_relevant, -MOST_AHEAD), MOST_AHEAD),
+        odds_of(best.place),
+        best.place.strength,
+        best.reading.relevance,
+        best.covered,
+    )
 
 
 def certainty(scored: Sequence[ScoredPlace], *, cover: float, named: bool) -> float:
@@ -83,34 +123,45 @@ def certainty(scored: Sequence[ScoredPlace], *, cover: float, named: bool) -> fl
     theirs counts against it: most likely the question has the wrong name."""
     best = scored[0]
     if not named:
-        return best.score + COVERAGE_WEIGHT * cover - MIN_SCORE
+        bias, *weights = CALIBRATION.certainty
+        return bias + _weighted(weights, certainty_measures(scored))
     own = max(
         (candidate.reading.relevance for candidate in scored if not candidate.said_by_other),
         default=NOT_ASKED,
     )
     lead = max(best.reading.other_relevance, MIN_OTHER_RELEVANCE) - own
     penalty = LEAD_WEIGHT * min(max(lead, -MAX_LEAD), MAX_LEAD)
-    return NAMED_BIAS + NAMED_ODDS * odds_of(best.place) + NAMED_COVERAGE * cover**2 - penalty
+    bias = MIN_LOG_ODDS + NAMED_BIAS
+    return bias + NAMED_ODDS * odds_of(best.place) + NAMED_COVERAGE * cover**2 - penalty
 
 
 def _score_place(
-    named: frozenset[str], windows: Sequence[Window], reading: Reading, place: Place
+    named: frozenset[str], reading: Reading, place: Place, measures: OrderWeights
 ) -> ScoredPlace:
     said_by_other = is_said_by_another(named, reading.source)
-    odds, relevance, rank = odds_of(place), reading.relevance, reading.rank
     total = (
-        odds
-        + RELEVANCE_WEIGHT * relevance
-        - RANK_WEIGHT * rank
+        odds_of(place)
+        + RELEVANCE_WEIGHT * reading.relevance
+        - RANK_WEIGHT * reading.rank
         - OTHER_SPEAKER_WEIGHT * said_by_other
     )
-    weight = TALK_ORDER if named else NOTES_ORDER
-    order = weight.odds * odds + weight.strength * place.strength + weight.relevance * relevance
-    order -= weight.rank * rank - weight.first * (rank == 0) + weight.said_by_other * said_by_other
+    order = _weighted(CALIBRATION.order, measures)
+    return ScoredPlace(reading, place, total, said_by_other, order, measures.covered)
+
+
+def _weighted(weights: Sequence[float], measures: Sequence[float]) -> float:
+    return sum(weight * measure for weight, measure in zip(weights, measures, strict=True))
+
+
+def _order_in_talk(candidate: ScoredPlace, windows: Sequence[Window]) -> float:
+    weight, place, reading = TALK_ORDER, candidate.place, candidate.reading
+    order = weight.odds * odds_of(place) + weight.strength * place.strength
+    order += weight.relevance * reading.relevance - weight.rank * reading.rank
+    order += weight.first * (reading.rank == 0) - weight.said_by_other * candidate.said_by_other
     said_at = reading.source.said_at
     if said_at and any(first <= said_at < last for first, last in windows):
         order += weight.in_time
-    return ScoredPlace(reading, place, total, said_by_other, order)
+    return order
 
 
 def odds_of(place: Place) -> float:

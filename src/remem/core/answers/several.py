@@ -9,7 +9,7 @@ from remem.core.answers.fitting import asks_for_total, complete_place, fits, sig
 from remem.core.answers.model import Answer, Citation, Place
 from remem.core.answers.question_names import names_in_question
 from remem.core.answers.questions import CountQuestion, what_is_counted
-from remem.core.answers.scoring import ScoredPlace, certainty, odds_of, probability
+from remem.core.answers.scoring import MIN_LOG_ODDS, ScoredPlace, certainty, odds_of, probability
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.stated import is_stated, question_coverage, sentence_of
 from remem.core.answers.yes_no import decide
@@ -25,8 +25,6 @@ from remem.core.language.words import stem, words
 # in it, and one whose sentence has no word of the question.
 MAX_ITEMS, MAX_SCORE_GAP = 12, 4.0
 SURE_ODDS, SURE_RELEVANCE, FURTHER_ODDS, MIN_UNRELATED_SCORE = -6.0, -2.0, 5.0, 10.0
-# The minimum log odds of a count.
-MIN_LOG_ODDS = 0.0
 # The minimum log odds of a stated number.
 NUMBER_ODDS = -2.0
 # The minimum log odds of a place.
