@@ -26,15 +26,34 @@ def reading(
     return Reading(source, rank, relevance, [Place(0, 1, CONFIDENCE)], other_relevance)
 
 
+WEAK = Place(0, 1, CONFIDENCE, 0.0)
+
+
+def note(place: Place, content: str = "A note.", rank: int = 0) -> Reading:
+    return Reading(Source(content, "chunk", uuid4()), rank, 3.0, [place])
+
+
 def certainty_of(*readings: Reading, cover: float = 0.0, named: str = "") -> float:
-    scored = score(frozenset({named} if named else ()), readings)
+    scored = score("What did I do?", frozenset({named} if named else ()), readings)
     return certainty(scored, cover=cover, named=bool(named))
 
 
-def test_relevance_odds_and_coverage_count_for_a_note() -> None:
-    assert certainty_of(reading("A note.")) == pytest.approx(2.303 - 6.5, abs=0.001)
-    assert certainty_of(reading("A note.", relevance=2.0)) == pytest.approx(4.303 - 6.5, abs=0.001)
-    assert certainty_of(reading("A note."), cover=0.5) == pytest.approx(7.303 - 6.5, abs=0.001)
+@pytest.mark.parametrize("ahead", [WEAK._replace(strength=8.0), WEAK._replace(confidence=0.999)])
+def test_a_stronger_place_is_more_certain(ahead: Place) -> None:
+    assert certainty_of(note(ahead)) > certainty_of(note(WEAK))
+
+
+def test_an_answer_that_another_text_gives_as_well_is_less_certain() -> None:
+    strong = WEAK._replace(strength=8.0)
+    alone = certainty_of(note(strong), note(WEAK, rank=1))
+    assert alone > certainty_of(note(strong), note(strong, rank=1))
+
+
+def test_a_text_with_the_words_of_the_question_comes_first() -> None:
+    covering, other = note(WEAK, "I did the tax."), note(WEAK, "It rains.")
+    scored = score("Who did the tax?", frozenset(), [other, covering])
+    assert scored[0].reading is covering
+    assert [place.covered for place in scored] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,9 @@ def reading(
     start = content.index(part)
     id = uuid5(UUID(int=0), content)
     source = Source(content, "chunk", id, speaker=speaker, said_at=SAID_AT)
-    return Reading(source, 0, relevance, [Place(start, start + len(part), confidence)])
+    return Reading(
+        source, 0, relevance, [Place(start, start + len(part), confidence, 10 * confidence)]
+    )
 
 
 def answer(question: str, *readings: Reading) -> Answer:
@@ -328,7 +330,7 @@ def test_places_joined_by_and_are_one_answer() -> None:
     first = reading("She was calm and rather cheerful, and it rained.", "calm")
     content = first.source.content
     more = [
-        Place(start := content.index(part), start + len(part), 0.5, -1.0)
+        Place(start := content.index(part), start + len(part), 0.5, 8.5)
         for part in ("rather cheerful", "it rained")
     ]
     joined = replace(first, places=[*first.places, *more])

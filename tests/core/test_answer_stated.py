@@ -27,7 +27,7 @@ def note(text: str, hours: int = 0, speaker: str | None = None) -> Source:
 
 def read(rank: int, text: str, part: str, confidence: float, speaker: str | None = None) -> Reading:
     start = text.rindex(part)
-    place = Place(start, start + len(part), confidence, confidence)
+    place = Place(start, start + len(part), confidence, 10 * confidence)
     return Reading(note(text, speaker=speaker), rank, 3.0, [place])
 
 

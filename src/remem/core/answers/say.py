@@ -46,7 +46,7 @@ _YES_NO = re.compile(
 ABOUT_SHARE, YES_NO_SHARE, QUOTE_SHARE = 0.45, 0.6, 0.6
 ABOUT_LIMIT = 5
 # A sentence with all words of the question is quoted if the confidence of the reader is too low.
-WHOLE_SHARE, DOUBTFUL = 0.99, 0.1
+WHOLE_SHARE, DOUBTFUL = 0.99, 0.35
 
 
 def asks_about(question: str) -> bool:
