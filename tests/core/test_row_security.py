@@ -61,6 +61,8 @@ ROWS = {
     "turns": "(tenant_id, id, session_id, role, content)"
     " VALUES ('{tenant}', '{turn}', '{session}', 'user', 'said')",
     "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
+    "standing_instructions": "(tenant_id, id, user_id, content)"
+    " VALUES ('{tenant}', '{id}', '{user}', 'Be brief.')",
     "feeds": "(tenant_id, id, project_id, user_id, kind, url)"
     " VALUES ('{tenant}', '{feed}', '{project}', '{user}', 'research', 'https://x.org')",
     "feed_entries": "(tenant_id, id, feed_id, key) VALUES ('{tenant}', '{id}', '{feed}', 'key')",

@@ -161,6 +161,14 @@ async def _insert_rows(ports: Ports, person: Person, project_id: str) -> None:
             memory,
         )
         await tx.execute(
+            "INSERT INTO standing_instructions (tenant_id, id, project_id, user_id, content)"
+            " VALUES ($1, $2, $3, $4, 'Be brief.')",
+            tenant,
+            new_id(),
+            project,
+            UUID(person.user_id),
+        )
+        await tx.execute(
             "INSERT INTO feeds (tenant_id, id, project_id, user_id, kind, url) VALUES"
             " ($1, $2, $3, $4, 'research', 'https://example.org/tides.xml')",
             tenant,

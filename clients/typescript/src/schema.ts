@@ -1466,6 +1466,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v3/instructions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your standing instructions
+         * @description List your standing instructions; with a project, those that apply in it.
+         */
+        get: operations["list_all_v3_instructions_get"];
+        put?: never;
+        /**
+         * Pin a sentence
+         * @description Pin a sentence: your assistants get it at the start of every session.
+         */
+        post: operations["pin_v3_instructions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/instructions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a standing instruction
+         * @description Remove a standing instruction.
+         */
+        delete: operations["unpin_v3_instructions__id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change the sentence
+         * @description Change the sentence.
+         */
+        patch: operations["change_v3_instructions__id__patch"];
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -4935,6 +4983,59 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** InstructionChange */
+        InstructionChange: {
+            /** Content */
+            content: string;
+        };
+        /** InstructionIn */
+        InstructionIn: {
+            /** Content */
+            content: string;
+            /**
+             * Project
+             * @description A slug, path or name; everywhere if absent.
+             */
+            project?: string | null;
+            /** Project Id */
+            project_id?: string | null;
+        };
+        /** InstructionList */
+        InstructionList: {
+            /** Instructions */
+            instructions: components["schemas"]["InstructionOut"][];
+            /**
+             * Limit
+             * @description How many can apply at once.
+             */
+            limit: number;
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        /** InstructionOut */
+        InstructionOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Content */
+            content: string;
+            /**
+             * Project
+             * @description null if it applies everywhere.
+             */
+            project: string | null;
+            /** Project Id */
+            project_id: string | null;
+            /** Created At */
+            created_at: string;
+            /** Updated At */
+            updated_at: string;
+        };
         /** ItemOut */
         ItemOut: {
             /** Reference */
@@ -5904,6 +6005,11 @@ export interface components {
         ProfileOut: {
             /** Container */
             container: string;
+            /**
+             * Standing Instructions
+             * @description Sentences that the user pinned, everywhere or in this container.
+             */
+            standing_instructions: components["schemas"]["InstructionOut"][];
             /** Static Facts */
             static_facts: components["schemas"]["ProfileItem"][];
             /** Recent Context */
@@ -10966,6 +11072,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_all_v3_instructions_get: {
+        parameters: {
+            query?: {
+                /** @description An id, slug, path or name. */
+                project?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructionList"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pin_v3_instructions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstructionIn"];
+            };
+        };
+        responses: {
+            /** @description It is pinned there already. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructionOut"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructionOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    unpin_v3_instructions__id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_v3_instructions__id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstructionChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstructionOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

@@ -276,8 +276,18 @@ class Known(Answer):
     created_at: datetime
 
 
+class Instruction(Answer):
+    """A sentence that the user pinned; `project` is None if it applies everywhere."""
+
+    id: str
+    content: str
+    project: str | None
+    project_id: str | None
+
+
 class Profile(Answer):
     container: str
+    standing_instructions: list[Instruction]
     static_facts: list[Known]
     recent_context: list[Known]
     relevant_memories: list[Known]

@@ -4,10 +4,14 @@ import html
 import re
 import unicodedata
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import unquote
 
 # Recalled text is enclosed in this tag, so that it is not saved again as part of a session.
 MARK = "remem-recalled"
+# What the user pinned is enclosed in this one, for the same reason.
+INSTRUCTIONS_MARK = "remem-instructions"
 _NAME = "rememrecalled"
 # What points to the left or compares looks like "<", whatever its name says besides.
 _NAMES = re.compile(
@@ -35,6 +39,15 @@ _PAIRS = (("rn", "m"), ("cl", "d"))
 
 def enclose(text: str) -> str:
     return f"<{MARK}>\n{neutralise(text)}\n</{MARK}>"
+
+
+def render_instructions(instructions: Iterable[Mapping[str, Any]]) -> str:
+    """What the user pinned, before recalled text, which is no instruction."""
+    lines = [f"- {neutralise(item['content'])}" for item in instructions]
+    if not lines:
+        return ""
+    head = "The user pinned these instructions for every session:"
+    return "\n".join([f"<{INSTRUCTIONS_MARK}>", head, *lines, f"</{INSTRUCTIONS_MARK}>"])
 
 
 def neutralise(text: str) -> str:

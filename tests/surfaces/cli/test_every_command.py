@@ -48,6 +48,9 @@ class Items:
     def session(self) -> str:
         return self.person.post("/api/sessions", {"agent": "harbour-talk"}).json()["id"]
 
+    def instruction(self) -> str:
+        return self.person.post("/v3/instructions", {"content": "Be brief."}).json()["id"]
+
     def feed(self) -> str:
         reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
         return reply.json()["id"]
@@ -265,6 +268,26 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem documents delete": (
         lambda t: ["documents", "delete", t.document(), "--yes"],
         "Erased: 1",
+        0,
+    ),
+    "remem instructions list": (
+        lambda t: [t.instruction(), "instructions", "list"][1:],
+        "Be brief.",
+        0,
+    ),
+    "remem instructions add": (
+        lambda t: ["instructions", "add", f"Mind {new_id()}."],
+        "Mind",
+        0,
+    ),
+    "remem instructions edit": (
+        lambda t: ["instructions", "edit", t.instruction(), "Be kind."],
+        "Be kind.",
+        0,
+    ),
+    "remem instructions remove": (
+        lambda t: ["instructions", "remove", t.instruction()],
+        "Removed.",
         0,
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),

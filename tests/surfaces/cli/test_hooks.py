@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from remem.core.chunking.token_counter import estimate_tokens
 from remem.surfaces.cli.hooks.transcript import LEFT_OUT, clean, turns_of
 from tests.conftest import Person
 from tests.surfaces.cli.running import Shell
@@ -119,3 +120,55 @@ def test_errors_never_reach_the_agent(fresh: Shell, verb: str, stdin: str) -> No
     assert "Traceback" not in result.err
     if verb == "start":
         assert result.err.startswith("remem hook: ")
+
+
+def test_standing_instructions_come_first_at_every_start(
+    shell: Shell, person: Person, tmp_path: Path
+) -> None:
+    folder = tmp_path / "quay"
+    folder.mkdir()
+    (folder / ".remem.toml").write_text('project = "quay"\n')
+    assert shell.piped("instructions", "add", "Answer in British English.").code == 0
+    assert shell.piped("instructions", "add", "Use tabs.", "--project", "quay").code == 0
+    for number in range(20):
+        fact = (
+            f"The buoy number {number} of the northern fairway is painted in the colour {number}."
+        )
+        person.post("/api/memories", {"content": fact, "project": "quay"})
+    long_text = "Tide tables of the northern fairway. " * 200
+    person.save(long_text, project="quay")
+    context = started(shell, folder)
+    instructions, recalled = context.split("<remem-recalled>")
+    assert instructions.startswith("<remem-instructions>")
+    assert instructions.index("British English") < instructions.index("Use tabs.")
+    assert "buoy" in recalled
+    assert estimate_tokens(context) <= 1_600
+    resumed = started(shell, folder, source="resume")
+    assert "British English" in resumed
+    assert "buoy" not in resumed
+    assert "Use tabs." not in started(shell, tmp_path)
+    assert clean(f"{instructions}Go on.") == "Go on."
+
+
+def test_instructions_leave_less_room_for_what_is_recalled(
+    shell: Shell, person: Person, tmp_path: Path
+) -> None:
+    (tmp_path / ".remem.toml").write_text('project = "quay"\n')
+    person.post("/v3/projects", {"name": "quay", "slug": "quay"})
+    person.save("Tide tables of the northern fairway. " * 200, project="quay")
+    before = estimate_tokens(started(shell, tmp_path))
+    for number in range(20):
+        sentence = f"{number}: " + "mind the gulls and their nests on the northern pier, " * 5
+        person.post("/v3/instructions", {"content": sentence})
+    after = started(shell, tmp_path)
+    assert "mind the gulls" in after
+    assert before > 200
+    assert estimate_tokens(after.split("<remem-recalled>")[-1]) < before
+
+
+def started(shell: Shell, folder: Path, **event: str) -> str:
+    body = json.dumps({"session_id": "new", "cwd": str(folder), **event})
+    result = shell.piped("hook", "start", "--client", "claude-code", stdin=body)
+    assert result.code == 0, result
+    output = json.loads(result.out)
+    return output["hookSpecificOutput"]["additionalContext"] if output else ""

@@ -7,6 +7,7 @@ from uuid import UUID
 from remem.core.analysis import analyse
 from remem.core.errors import Invalid, NotFound
 from remem.core.index.kinds import MEMORY
+from remem.core.instructions.manage import applying
 from remem.core.language.instructions import is_order, may_instruct
 from remem.core.language.person import is_user
 from remem.core.ports import Ports
@@ -37,8 +38,9 @@ async def build_profile(
         try:
             resolved = None if project == ALL else await resolve(tx, project)
         except NotFound:
-            return Profile(str(project), [], [], [])
+            return Profile(str(project), await applying(tx, None), [], [], [])
         ids = [resolved.id] if resolved else None
+        instructions = await applying(tx, resolved.id if resolved else None)
         static = await store.lasting(tx, ids, STATIC_LIMIT * SPARE)
         recent = await store.newest(tx, ids, RECENT_LIMIT * SPARE)
     relevant = (
@@ -58,7 +60,7 @@ async def build_profile(
             (relevant, RELEVANT_LIMIT),
         )
     )
-    return Profile(resolved.ref if resolved else ALL, static, recent, relevant)
+    return Profile(resolved.ref if resolved else ALL, instructions, static, recent, relevant)
 
 
 def _each_once(entries: Iterable[ProfileEntry]) -> list[ProfileEntry]:
@@ -113,7 +115,12 @@ def as_markdown(profile: Profile) -> str:
     parts.append(("About this", profile.relevant))
     sections = [_section(heading, items) for heading, items in parts if items]
     title = "Profile" if profile.project == ALL else profile.project
-    return "\n\n".join([f"# {title}", *sections]) + "\n"
+    return "\n\n".join([f"# {title}", *_pinned(profile), *sections]) + "\n"
+
+
+def _pinned(profile: Profile) -> list[str]:
+    lines = [f"- {instruction.content}" for instruction in profile.instructions]
+    return ["\n".join(["## Standing instructions", "", *lines])] if lines else []
 
 
 def _section(heading: str, items: Sequence[ProfileEntry]) -> str:

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.instructions.model import StandingInstruction
+
 
 @dataclass(frozen=True, slots=True)
 class ProfileEntry:
@@ -26,9 +28,10 @@ class ProfileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Lasting statements, recent ones, and those relevant to the query."""
+    """Standing instructions, lasting statements, recent ones, and those relevant to the query."""
 
     project: str
+    instructions: list[StandingInstruction]
     static: list[ProfileEntry]
     recent: list[ProfileEntry]
     relevant: list[ProfileEntry]

@@ -42,6 +42,13 @@ PROJECT = Kind("project", "projects", excluded=("generation",), self_reference="
 # Users export only their own sessions, turns and signals; store.py filters them. The key is that of
 # a running program on this server; another store has no use for it.
 SESSION = Kind("session", "sessions", excluded=("key",), requires={"project_id": "project"})
+# Those of the caller only, as sessions are.
+INSTRUCTION = Kind(
+    "instruction",
+    "standing_instructions",
+    volatile=("updated_at", OWNER),
+    may_reference={"project_id": "project"},
+)
 TURN = Kind("turn", "turns", requires={"session_id": "session"})
 FEED = Kind(
     "feed",
@@ -115,6 +122,7 @@ ORIGINAL = Kind("original", "blobs", excluded=("released_at",), key="key")
 KINDS = (
     PROJECT,
     SESSION,
+    INSTRUCTION,
     TURN,
     FEED,
     FEED_ENTRY,

@@ -58,6 +58,7 @@ def _link_end_exists(ends: tuple[str, str]) -> str:
 # Which rows are exported, for tables that are not exported in full; and columns that are changed.
 _EXPORTED = {
     "session": _is_own("t"),
+    "instruction": _is_own("t"),
     "turn": _is_exported("session", "session_id"),
     "document": unexpired_documents("t"),
     "chunk": _is_exported("document", "document_id"),

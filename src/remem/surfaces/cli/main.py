@@ -56,6 +56,7 @@ COMMANDS = (
     Command("config", "config", MANAGE),
     Command("whoami", "overview", MANAGE),
     Command("profile", "overview", MANAGE),
+    Command("instructions", "instructions", MANAGE),
     Command("stats", "overview", MANAGE),
     Command("graph", "overview", MANAGE),
     Command("events", "overview", MANAGE),

@@ -58,6 +58,9 @@ def profile(
     if as_json:
         print_json(reply)
         return
+    pinned = reply.get("standing_instructions")
+    if pinned:
+        _print_statements("Standing instructions", pinned)
     for name, title in (
         ("static_facts", "Lasting"),
         ("recent_context", "Recent"),

@@ -17,6 +17,7 @@ from remem.core.language.person import is_user
 from remem.core.language.sentences import sentences
 from remem.surfaces.mcp.calls import NOTE, client, describe_error, get
 from remem.surfaces.mcp.pages import metadata_notes, read_page
+from remem.surfaces.recalled_text import render_instructions
 from remem.surfaces.statement_text import with_speaker
 
 _MARKDOWN = "text/markdown"
@@ -57,7 +58,7 @@ def register_views(server: MCPServer[Any]) -> None:
 
 async def profile() -> str:
     profile_data = await _read("/v1/profile", container="*")
-    return f"{NOTE}\n\n{_profile(profile_data)}"
+    return f"{_instructions(profile_data)}{NOTE}\n\n{_profile(profile_data)}"
 
 
 async def projects() -> str:
@@ -82,6 +83,7 @@ async def context(
         raise MCPError(INVALID_PARAMS, describe_error(error)) from error
     saved_text = await asyncio.to_thread(_saved_text, recalled["results"])
     return (
+        f"{_instructions(profile_data)}"
         f"Use what is known about me where it helps with: {topic}\n\n{NOTE}\n\n"
         f"{_profile(profile_data)}\n\n## Saved about {topic}\n\n{saved_text}"
     )
@@ -128,6 +130,12 @@ async def _page(name: str) -> str:
     truncation = f"\n\n({page['metadata']['truncated']})" if "truncated" in page["metadata"] else ""
     notes = "".join(f"\n\n{note}" for note in metadata_notes(page["metadata"]))
     return f"{NOTE}\n\n# {page['title']}\n\n{page['text']}{truncation}{notes}"
+
+
+def _instructions(profile: dict[str, Any]) -> str:
+    """What the user pinned, before the note that the rest is no instruction."""
+    text = render_instructions(profile.get("standing_instructions", ()))
+    return f"{text}\n\n" if text else ""
 
 
 def _profile(profile: dict[str, Any]) -> str:

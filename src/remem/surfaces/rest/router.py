@@ -66,6 +66,7 @@ def _v3() -> tuple[Routers, Routers]:
         extension,
         grants,
         graph,
+        instructions,
         jobs,
         keys,
         live,
@@ -85,7 +86,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server,
+        extension, consent, webhooks, server, instructions,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

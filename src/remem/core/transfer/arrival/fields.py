@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.errors import Invalid
+from remem.core.instructions.model import INSTRUCTION_LIMIT
 from remem.core.intake.texts import TALK_CHARS
 from remem.core.memories.model import CONTENT_LIMIT, SPEAKER_LIMIT
 from remem.core.projects.model import SLUG_LIMIT
@@ -181,6 +182,7 @@ _BY_NAME: dict[str, Check] = {
     "project.slug": _at_most(SLUG_LIMIT, least=1),
     "project.description": _at_most(2_000),
     "session.agent": _at_most(200),
+    "instruction.content": _at_most(INSTRUCTION_LIMIT, least=1),
     "turn.role": _at_most(100),
     "turn.content": _at_most(TURN_LIMIT),
     "connection.provider": _at_most(50, least=1),

@@ -92,7 +92,7 @@ async def _load_rows(tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
 
 
 def _project_ids(batch: Batch, arrival: ImportRun) -> set[str]:
-    ids = {str(line.row["project_id"]) for line in batch.lines if "project_id" in line.row}
+    ids = {str(line.row["project_id"]) for line in batch.lines if line.row.get("project_id")}
     return {arrival.projects.get(id, id) for id in ids}
 
 

@@ -5,17 +5,22 @@ import contextlib
 import json
 from typing import TYPE_CHECKING, Any
 
+from remem.core.chunking.token_counter import estimate_tokens
+from remem.surfaces.cli.hooks.budget import Budget
 from remem.surfaces.cli.hooks.project import FolderProject, folder_project
 from remem.surfaces.cli.hooks.repository_project import existing_slug
 from remem.surfaces.cli.hooks.upload import SESSION
-from remem.surfaces.recalled_text import enclose
+from remem.surfaces.recalled_text import enclose, render_instructions
 from remem.surfaces.statement_text import with_speaker
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
 LIMIT_S = 12
-STATEMENTS, DOCUMENTS, LOOKED_AT, EXCERPT = 12, 3, 30, 1_500
+STATEMENTS, DOCUMENTS, LOOKED_AT = 12, 3, 30
+EXCERPT, SHORTEST = 1_500, 200
+# Of everything together.
+BUDGET_TOKENS = 1_500
 # Metadata of texts that somebody else wrote.
 _OTHERS = frozenset({"author", "feed", "digest", "connection_id", "source", "url", "imported_from"})
 _HEAD = (
@@ -25,17 +30,15 @@ _HEAD = (
 
 
 def context_for(event: dict[str, Any]) -> str:
-    """Return the context for the agent; empty if there is none, or a resumed session has it
-    already."""
-    if event.get("source") == "resume":
-        return ""
+    """Return the context for the agent; empty if there is none. A resumed session has what was
+    recalled already, and gets the standing instructions of today."""
     from remem.surfaces.cli.hooks.sessions import folder_of
 
     project = folder_project(folder_of(event))
     if project.settings.is_off:
         return ""
     session = str(event.get("session_id") or event.get("conversation_id") or "")
-    recall = _recall(project, session)
+    recall = _recall(project, session, is_resumed=event.get("source") == "resume")
     return asyncio.run(asyncio.wait_for(recall, LIMIT_S))
 
 
@@ -49,25 +52,37 @@ def render_context(client: str, text: str) -> str:
     return json.dumps({"hookSpecificOutput": output})
 
 
-async def _recall(project: FolderProject, session: str) -> str:
+async def _recall(project: FolderProject, session: str, is_resumed: bool) -> str:
     from remem.surfaces.cli.context import open_client
 
     async with open_client(None, None) as remem:
         slug = await existing_slug(remem, project)
-        memories = await _profile(remem, slug)
-        statements = [f"- {with_speaker(memory)}" for memory in memories]
-        text = await _documents(remem, slug) if slug else ""
+        profile = await _profile(remem, slug)
+        instructions = render_instructions(profile.get("standing_instructions", ()))
+        if is_resumed:
+            return instructions
+        budget = Budget(BUDGET_TOKENS - estimate_tokens(instructions))
+        memories = [item for item in _statements(profile) if budget.take(_line(item))]
+        excerpts = await _documents(remem, slug, budget) if slug else []
         if session and memories:
             await _record(remem, slug, session, memories)
-    parts = [part for part in ("\n".join(statements), text) if part]
+    parts = [part for part in ("\n".join(map(_line, memories)), *excerpts) if part]
     head = f"{_HEAD} Its project is `{slug}`." if slug else _HEAD
-    return enclose("\n\n".join([head, *parts])) if parts else ""
+    recalled = enclose("\n\n".join([head, *parts])) if parts else ""
+    return "\n\n".join(filter(None, [instructions, recalled]))
 
 
-async def _profile(remem: "AsyncRemem", project: str | None) -> list[dict[str, Any]]:
+async def _profile(remem: "AsyncRemem", project: str | None) -> dict[str, Any]:
     params = {"container": project} if project else {}
-    profile = await remem.request("GET", "/v1/profile", params=params)
+    return await remem.request("GET", "/v1/profile", params=params)
+
+
+def _statements(profile: dict[str, Any]) -> list[dict[str, Any]]:
     return [*profile["static_facts"], *profile["recent_context"]][:STATEMENTS]
+
+
+def _line(memory: dict[str, Any]) -> str:
+    return f"- {with_speaker(memory)}"
 
 
 async def _record(
@@ -88,13 +103,14 @@ async def _record(
         await remem.request("POST", f"/api/sessions/{created['id']}/turns", json=turn)
 
 
-async def _documents(remem: "AsyncRemem", project: str) -> str:
+async def _documents(remem: "AsyncRemem", project: str, budget: Budget) -> list[str]:
     """Return excerpts of the latest documents that the user or an agent wrote: the end of a
     conversation, the beginning of anything else."""
     params = {"project": project, "limit": LOOKED_AT}
     documents = (await remem.request("GET", "/v3/documents", params=params))["documents"]
     own = [document for document in documents if _is_own(document)][:DOCUMENTS]
-    return "\n\n".join([_excerpt(await remem.document(document["id"])) for document in own])
+    excerpts = [_excerpt(await remem.document(item["id"]), budget) for item in own]
+    return [excerpt for excerpt in excerpts if excerpt]
 
 
 def _is_own(document: dict[str, Any]) -> bool:
@@ -106,9 +122,14 @@ def _is_own(document: dict[str, Any]) -> bool:
     return document["mine"] and ("speaker" in metadata or not _OTHERS & metadata.keys())
 
 
-def _excerpt(document: dict[str, Any]) -> str:
+def _excerpt(document: dict[str, Any], budget: Budget) -> str:
     text = document["content"].strip()
-    if len(text) > EXCERPT:
+    heading = f"[{document['title']}, {document['created_at'][:10]}]\n"
+    chars = min(EXCERPT, budget.chars_of(text))
+    if chars < min(SHORTEST, len(text)):
+        return ""
+    if len(text) > chars:
         is_conversation = (document["source_url"] or "").startswith(SESSION)
-        text = f"… {text[-EXCERPT:]}" if is_conversation else f"{text[:EXCERPT]} …"
-    return f"[{document['title']}, {document['created_at'][:10]}]\n{text}"
+        text = f"… {text[-chars:]}" if is_conversation else f"{text[:chars]} …"
+    budget.take(heading + text)
+    return heading + text

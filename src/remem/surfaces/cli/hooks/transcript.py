@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remem.surfaces.recalled_text import MARK
+from remem.surfaces.recalled_text import INSTRUCTIONS_MARK, MARK
 
 SIZE_LIMIT_BYTES = 200_000_000
 TURN_LIMIT, TURNS_LIMIT, CONVERSATION_LIMIT = 4_000, 2_000, 1_000_000
@@ -15,7 +15,7 @@ LEFT_OUT = "[left out: it looks like a secret]"
 
 _SPEAKERS = {"user": "user", "human": "user", "assistant": "assistant", "gemini": "assistant"}
 # Recalled context, and what agents insert into a person's message.
-_RECALLED = re.compile(rf"<{MARK}>.*?(?:</{MARK}>|\Z)", re.S)
+_RECALLED = re.compile(rf"<(?P<mark>{MARK}|{INSTRUCTIONS_MARK})>.*?(?:</(?P=mark)>|\Z)", re.S)
 _AGENT_TAG = re.compile(
     r"<(/?)(system-reminder|local-command-[a-z]+|command-[a-z]+|environment_context"
     r"|user_instructions|permissions instructions|INSTRUCTIONS)>"

@@ -13,6 +13,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import DateOut, Moment, quote_fields
+from remem.surfaces.rest.v3.instructions import InstructionOut, instruction_out
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
 
@@ -35,6 +36,9 @@ class ProfileItem(BaseModel):
 
 class ProfileOut(BaseModel):
     container: str
+    standing_instructions: list[InstructionOut] = Field(
+        description="Sentences that the user pinned, everywhere or in this container."
+    )
     static_facts: list[ProfileItem]
     recent_context: list[ProfileItem]
     relevant_memories: list[ProfileItem]
@@ -63,15 +67,17 @@ async def profile(
 
 
 def _out(profile: Profile) -> ProfileOut:
+    instructions, bad_instructions = show(profile.instructions, instruction_out)
     static, bad_static = show(profile.static, _item)
     recent, bad_recent = show(profile.recent, _item)
     relevant, bad_relevant = show(profile.relevant, _item)
     return ProfileOut(
         container=profile.project,
+        standing_instructions=instructions,
         static_facts=static,
         recent_context=recent,
         relevant_memories=relevant,
-        unreadable=[*bad_static, *bad_recent, *bad_relevant],
+        unreadable=[*bad_instructions, *bad_static, *bad_recent, *bad_relevant],
     )
 
 

@@ -1,0 +1,1 @@
+"""Sentences that a person pins: their assistants get them at the start of every session."""
