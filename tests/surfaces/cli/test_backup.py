@@ -28,6 +28,8 @@ def test_a_restored_store_equals_the_original(fresh: Shell, data_dir: Path, tmp_
         assert fresh.piped("memories", "add", "The ferry is blue.").code == 0
         backup = fresh.piped("backup", str(file))
         assert (backup.code, "damaged" in backup.err) == (0, False), backup
+        assert "1 documents, " in backup.out
+        assert "empty" not in backup.err
         busy = fresh.piped("restore", str(file), "--force", "--yes")
         assert (busy.code, "stop" in busy.err) == (1, True), busy
     finally:
@@ -37,6 +39,7 @@ def test_a_restored_store_equals_the_original(fresh: Shell, data_dir: Path, tmp_
     before = lines(fresh)
     restore = fresh.terminal("restore", str(file), **other)
     assert restore.code == 0, restore
+    assert "1 documents, " in restore.out
     assert lines(fresh, **other) == before
     id = json.loads(fresh.piped("documents", "list", "--json", **other).out)["documents"][0]["id"]
     download = fresh.piped("documents", "download", id, "-", **other)
@@ -68,6 +71,14 @@ def test_a_backup_is_checked_by_restoring_it(fresh: Shell, tmp_path: Path) -> No
     )
     refused = fresh.piped("backup", "--verify", str(changed))
     assert (refused.code, refused.err.count("\n")) == (1, 1), refused
+
+
+def test_an_empty_backup_says_so(fresh: Shell, data_dir: Path, tmp_path: Path) -> None:
+    file, other = tmp_path / "all.tar.gz", {"REMEM_DATA_DIR": str(data_dir / "restored")}
+    for result in (fresh.piped("backup", str(file)), fresh.piped("restore", str(file), **other)):
+        assert result.code == 0, result
+        assert "0 documents, 0 memories, 0 originals" in result.out
+        assert "is empty; check that REMEM_DATA_DIR" in result.err
 
 
 def check_damaged_originals(shell: Shell, data_dir: Path, file: Path) -> None:

@@ -16,8 +16,9 @@ from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
 from remem.adapters.database.load import load_rows
+from remem.core.current import active_memories, latest_documents, undeleted_memories
 from remem.core.errors import Conflict, Invalid, Unavailable
-from remem.core.ports import OriginalSum, TableSum
+from remem.core.ports import OriginalSum, StoreCounts, TableSum
 from remem.core.text import shorten
 
 # Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
@@ -33,6 +34,11 @@ _HAS_DATA = """
 SELECT to_regclass('public.documents') IS NOT NULL AND (
   EXISTS (SELECT FROM documents) OR EXISTS (SELECT FROM memories)
   OR (SELECT count(*) FROM users) > 1)"""
+# With columns that every version of the schema has.
+_COUNTS = (
+    f"SELECT (SELECT count(*) FROM documents WHERE {latest_documents()}),"
+    f" (SELECT count(*) FROM memories WHERE {active_memories()} AND {undeleted_memories()})"
+)
 _OTHER_CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
     " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -102,6 +108,16 @@ class PostgresDump:
 
     async def schema(self) -> int:
         return await self._value("SELECT max(version) FROM schema_migrations")
+
+    async def counts(self) -> StoreCounts:
+        # Without tables the store was never used.
+        if not await self._value("SELECT to_regclass('public.documents') IS NOT NULL"):
+            return StoreCounts()
+        connection = await asyncpg.connect(self.address, timeout=30)
+        try:
+            return StoreCounts(*await connection.fetchrow(_COUNTS))
+        finally:
+            await connection.close()
 
     async def holds_anything(self) -> bool:
         # PostgreSQL parses a whole statement first, which fails while the tables do not exist.

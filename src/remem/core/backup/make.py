@@ -55,7 +55,7 @@ async def _fill(
         size=size,
     )
     writer.write(MANIFEST, manifest.as_dict())
-    return BackupReport(manifest, damaged(referenced, sums))
+    return BackupReport(manifest, damaged(referenced, sums), await ports.dump.counts())
 
 
 async def _copy(

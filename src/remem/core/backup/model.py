@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from remem.core.errors import Invalid
-from remem.core.ports import OriginalSum
+from remem.core.ports import OriginalSum, StoreCounts
 from remem.core.time import iso
 
 FORMAT, VERSION = "remem-backup", 1
@@ -60,9 +60,10 @@ class BackupReport:
 
     manifest: Manifest
     damaged: list[str]
+    counts: StoreCounts
 
     def as_dict(self) -> dict[str, Any]:
-        return {**self.manifest.as_dict(), "damaged": self.damaged}
+        return {**self.manifest.as_dict(), **self.counts._asdict(), "damaged": self.damaged}
 
 
 def wrong_originals(originals: Iterable[OriginalSum], sums: Mapping[str, str]) -> list[OriginalSum]:

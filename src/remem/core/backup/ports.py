@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from remem.core.ports import Blobs, OriginalSum, TableSum
+from remem.core.ports import Blobs, OriginalSum, StoreCounts, TableSum
 
 
 class DatabaseDump(Protocol):
@@ -32,6 +32,8 @@ class DatabaseDump(Protocol):
     async def originals(self) -> list[OriginalSum]: ...
 
     async def schema(self) -> int: ...
+
+    async def counts(self) -> StoreCounts: ...
 
     async def holds_anything(self) -> bool: ...
 

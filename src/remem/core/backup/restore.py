@@ -30,7 +30,8 @@ async def restore_backup(
         new_keys = await ports.dump.load(rows, manifest.schema, unpack)
     for key in sorted(old_keys - new_keys):
         await ports.blobs.delete(key)
-    return BackupReport(manifest, damaged(await ports.dump.originals(), sums))
+    broken = damaged(await ports.dump.originals(), sums)
+    return BackupReport(manifest, broken, await ports.dump.counts())
 
 
 async def _refuse(ports: BackupPorts, manifest: Manifest, force: bool) -> None:

@@ -63,7 +63,8 @@ def backup(
         print_json({"file": str(file), **report})
     else:
         lost = f" ({report['missing']} were lost before)" if report["missing"] else ""
-        say(f"{file}: {file.stat().st_size:,} bytes, {report['originals']} originals{lost}.")
+        say(f"{file}: {file.stat().st_size:,} bytes, {_contents(report)}{lost}.")
+    _warn_empty(report, "This store")
     _warn_damaged(report["damaged"])
 
 
@@ -135,8 +136,19 @@ def restore(
     if as_json:
         print_json(report)
     else:
-        say(f"Restored as of {report['made_at']}, with {report['originals']} originals.")
+        say(f"Restored as of {report['made_at']}, with {_contents(report)}.")
+    _warn_empty(report, "The backup")
     _warn_damaged(report["damaged"])
+
+
+def _contents(report: dict[str, Any]) -> str:
+    return ", ".join(f"{report[name]:,} {name}" for name in ("documents", "memories", "originals"))
+
+
+def _warn_empty(report: dict[str, Any], what: str) -> None:
+    """A backup of another data folder than the one in use is complete, and of no use."""
+    if not report["documents"] and not report["memories"]:
+        print_note(f"{what} is empty; check that REMEM_DATA_DIR names the folder you mean.")
 
 
 def _warn_damaged(names: list[str]) -> None:
