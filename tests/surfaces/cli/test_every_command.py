@@ -266,7 +266,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         0,
     ),
     "remem documents delete": (
-        lambda t: ["documents", "delete", t.document(), "--yes"],
+        lambda t: ["documents", "delete", t.document(), "--permanently", "--yes"],
         "Erased: 1",
         0,
     ),
@@ -362,6 +362,10 @@ ELSEWHERE = {
     **{
         f"remem service {name}": "tests/surfaces/cli/test_service.py"
         for name in ("install", "status", "logs", "uninstall")
+    },
+    **{
+        f"remem trash {name}": "tests/surfaces/cli/test_trash.py"
+        for name in ("list", "restore", "empty")
     },
     "remem distribute": "tests/surfaces/cli/test_tenants.py",
     "remem vectors status": "tests/surfaces/cli/test_vectors.py",
