@@ -1,4 +1,5 @@
-"""Learn the relevance of results, and below which relevance they are weak; writes relevance.toml.
+"""Learn the relevance of results, and below which one they are weak (relevance.toml), and what
+helps with a prompt to an assistant (prompts.toml; with --prompts only this).
 
 Run it again with another embedder or reader. Of every set, one half of the queries is learned from,
 and the other is reported. Sets that are not in --data are left out. There are no conversations:
@@ -19,24 +20,20 @@ import numpy as np
 from numpy.typing import NDArray
 from quality import save_talk
 from sets import hotpot, notes, people, sentences
-from sets.embeddings import CachedEmbedder
 from sets.logistic import fit_logistic
 from sets.model import Talk
 from sets.people import Person
+from sets.people_store import opened, save_person
+from sets.prompts import collect_prompts, learn_prompts
 from strangers import save_notes
 
-from remem.adapters.reader.local import LocalReader
-from remem.bootstrap import open_ports
-from remem.core.documents.ingest import ingest
-from remem.core.documents.model import Draft
 from remem.core.filters import Filters
-from remem.core.identity.authenticate import authenticate_key
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.language.detect import may_be_english
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
-from remem.core.search import calibration
+from remem.core.search import calibration, prompt_calibration
 from remem.core.search.calibration import BY_MEANING, BY_READER, BY_WORDS, Limits
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.floor import (
@@ -56,12 +53,11 @@ from remem.core.search.rerank import load_texts
 from remem.core.search.signals import gather
 from remem.core.search.strategies import STRATEGIES
 from remem.core.time import now
-from remem.owner import ensure_owner_key
-from remem.settings import load
 
 Flags = NDArray[np.bool_]
 DATA = Path(__file__).parents[2] / "shared" / "data"
 OUT = Path(calibration.__file__).with_name(calibration.FILE)
+PROMPTS_OUT = OUT.with_name(prompt_calibration.FILE)
 FIRST = 10
 # The share of right results that each threshold may lose, as a mean over the sets, and of queries
 # that may lose all their results. In other languages than English less of what was learned holds.
@@ -112,14 +108,22 @@ Relevance: TypeAlias = Callable[[Results], Floats]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
-    parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
+    parser.add_argument("--write", action="store_true", help="write what was learned")
+    parser.add_argument("--prompts", action="store_true", help="only what helps with prompts")
     args = parser.parse_args()
+    if not args.prompts:
+        with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+            results = asyncio.run(collect(Path(folder), args.data))
+        _keep(learn(results), OUT, write=args.write)
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
-        results = asyncio.run(collect(Path(folder), args.data))
-    learned = learn(results)
+        prompts = asyncio.run(collect_prompts(Path(folder), args.data))
+    _keep(learn_prompts(prompts), PROMPTS_OUT, write=args.write)
+
+
+def _keep(learned: str, file: Path, *, write: bool) -> None:
     print(learned)
-    if args.write:
-        OUT.write_text(f"{learned}\n")
+    if write:
+        file.write_text(f"{learned}\n")
 
 
 # --- learning
@@ -261,14 +265,7 @@ def _table(name: str, values: Iterable[tuple[str, float]]) -> list[str]:
 
 
 async def collect(folder: Path, data: Path) -> dict[Mode, list[Results]]:
-    settings = load(data_dir=folder)
-    async with open_ports(settings) as opened:
-        ports = replace(
-            opened,
-            reader=LocalReader(deadline_s=60),
-            embedder=CachedEmbedder(opened.embedder),
-        )
-        scope = await authenticate_key(ports, await ensure_owner_key(ports, settings) or "")
+    async with opened(folder) as (ports, scope):
         results: dict[Mode, list[Results]] = {"fast": [], "balanced": []}
         for store in await save_all(ports, scope, data):
             for number, asked in enumerate(store.queries):
@@ -322,16 +319,7 @@ async def _save_talk(
 
 async def _save_person(ports: Ports, scope: Scope, person: Person) -> Store:
     """Without questions about changes: what is outdated is neither right nor a stranger."""
-    labels = {}
-    for note in person.notes:
-        draft = Draft(
-            note.text,
-            content_type="text",
-            project=person.name,
-            create_project=True,
-            metadata={"date": note.written_at},
-        )
-        labels[(await ingest(ports, scope, draft)).document.id] = note.id
+    labels = await save_person(ports, scope, person)
     asked = [
         Asked(question.text, frozenset(question.expected))
         for question in person.questions

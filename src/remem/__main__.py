@@ -38,12 +38,30 @@ def _main() -> None:
         from importlib.metadata import version
 
         sys.stdout.write(f"remem {version('remem')}\n")
+    elif sys.argv[1:3] == ["hook", "prompt"] and (client := _client(sys.argv[3:])):
+        from remem.surfaces.cli.hooks.prompt import run as run_hook
+
+        run_hook(client)
+    elif sys.argv[1:] == ["statusline"]:
+        from remem.surfaces.cli.statusline import statusline
+
+        statusline()
     elif sys.argv[1:2] == ["mcp"]:
         _run_mcp(_programs())
     else:
         from remem.surfaces.cli.main import run
 
         run(_programs())
+
+
+def _client(options: list[str]) -> str | None:
+    """The calling agent, or None if the options have to be parsed."""
+    match options:
+        case []:
+            return "claude-code"
+        case ["--client", client] if not client.startswith("-"):
+            return client
+    return None
 
 
 def _programs() -> "Programs":

@@ -433,8 +433,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a document from the trash
-         * @description Restore a document from the trash.
+         * Undo a deletion that was made with `undo`, within an hour
+         * @description Undo a deletion that was made with `undo`, within an hour.
          */
         post: operations["restore_v3_documents__id__restore_post"];
         delete?: never;
@@ -1466,26 +1466,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v3/trash": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the deleted documents and forgotten memories that can be restored, latest first
-         * @description List the deleted documents and forgotten memories that can be restored, latest first.
-         */
-        get: operations["trash_v3_trash_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v3/instructions": {
         parameters: {
             query?: never;
@@ -2234,6 +2214,47 @@ export interface paths {
          *     the answer is unknown.
          */
         post: operations["ask_api_agent_ask_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find up to three short statements that help with a prompt to an assistant
+         * @description Find up to three short statements that help with a prompt to an assistant. Usually none do:
+         *     the limit is far stricter than that of a search.
+         */
+        post: operations["help_with_prompt_api_prompt_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/prompt/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Add a memory or document to no prompt any more, or again
+         * @description Add a memory or document to no prompt any more, or again. Searches still find it.
+         */
+        put: operations["switch_api_prompt__id__put"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3364,7 +3385,7 @@ export interface components {
             tags?: string[];
             /**
              * Undo
-             * @description With `delete`: whether it goes to the trash, so that `restore` undoes it.
+             * @description With `delete`: whether `restore` can undo it for an hour.
              * @default true
              */
             undo?: boolean;
@@ -4069,32 +4090,6 @@ export interface components {
         DaysOut: {
             /** Days */
             days: components["schemas"]["DayOut"][];
-        };
-        /** DeletedDocumentOut */
-        DeletedDocumentOut: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Title */
-            title: string;
-            /** Deleted At */
-            deleted_at: string;
-            /** Restorable Until */
-            restorable_until: string;
-        };
-        /** DeletedMemoryOut */
-        DeletedMemoryOut: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Content */
-            content: string;
-            /** Deleted At */
-            deleted_at: string | null;
         };
         /** DerivedOut */
         DerivedOut: {
@@ -6140,6 +6135,70 @@ export interface components {
             /** Updated At */
             updated_at: string;
         };
+        /** PromptIn */
+        PromptIn: {
+            /** Prompt */
+            prompt: string;
+            /**
+             * Project
+             * @description An id, slug, path or name; the default project is searched as well.
+             */
+            project?: string | null;
+            /**
+             * Given
+             * @description What the assistant has already.
+             * @default []
+             */
+            given?: string[];
+        };
+        /** PromptOut */
+        PromptOut: {
+            /** Statements */
+            statements: components["schemas"]["PromptStatementOut"][];
+        };
+        /** PromptStatementOut */
+        PromptStatementOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `memory` or `document`.
+             */
+            kind: string;
+            /**
+             * Url
+             * @description Where it can be read.
+             */
+            url: string;
+            /** Content */
+            content: string;
+            /**
+             * Line
+             * @description The content with its speaker, day and project, on one line.
+             */
+            line: string;
+            /** Speaker */
+            speaker: string | null;
+            /** Saidat */
+            saidAt: string;
+            /** Project */
+            project: string;
+            /** Title */
+            title: string;
+            /**
+             * Relevance
+             * @description How likely it helps, from 0 to 1.
+             */
+            relevance: number;
+            /**
+             * Words
+             * @description The words that it shares with the prompt.
+             */
+            words: string[];
+        };
         /** ProviderOut */
         ProviderOut: {
             /** Id */
@@ -7277,6 +7336,29 @@ export interface components {
              */
             memory_limit: number | null;
         };
+        /** SwitchIn */
+        SwitchIn: {
+            /**
+             * On
+             * @description False: add it to no prompt any more.
+             */
+            on: boolean;
+        };
+        /** SwitchOut */
+        SwitchOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /**
+             * Kind
+             * @description `memory` or `document`.
+             */
+            kind: string;
+            /** On */
+            on: boolean;
+        };
         /** SyncOut */
         SyncOut: {
             /**
@@ -7383,24 +7465,6 @@ export interface components {
             name: string;
             /** Url */
             url: string;
-        };
-        /** TrashOut */
-        TrashOut: {
-            /**
-             * Documents
-             * @description `POST /v3/documents/{id}/restore` restores one; `DELETE` erases it at once.
-             */
-            documents: components["schemas"]["DeletedDocumentOut"][];
-            /**
-             * Memories
-             * @description `POST /api/memories/{id}/restore` restores one; they stay until erased.
-             */
-            memories: components["schemas"]["DeletedMemoryOut"][];
-            /**
-             * Unreadable
-             * @description Items that belong here and cannot be shown, and why.
-             */
-            unreadable?: components["schemas"]["UnreadableItem"][];
         };
         /** TrialOut */
         TrialOut: {
@@ -8449,7 +8513,7 @@ export interface operations {
     delete_v3_documents__id__delete: {
         parameters: {
             query?: {
-                /** @description Move it to the trash: `/restore` brings it back for 30 days. */
+                /** @description Keep it for an hour, so that `/restore` can undo the deletion. */
                 undo?: boolean;
             };
             header?: never;
@@ -11158,46 +11222,6 @@ export interface operations {
             };
         };
     };
-    trash_v3_trash_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrashOut"];
-                };
-            };
-            /** @description A service that remem needs is unavailable; try again later. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description What is wrong and how to fix it. */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     list_all_v3_instructions_get: {
         parameters: {
             query?: {
@@ -13215,6 +13239,92 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AskOut"];
                     "text/event-stream": string;
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    help_with_prompt_api_prompt_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromptIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromptOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    switch_api_prompt__id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwitchIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SwitchOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

@@ -8,10 +8,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-# Recalled text is enclosed in this tag, so that it is not saved again as part of a session.
-MARK = "remem-recalled"
-# What the user pinned is enclosed in this one, for the same reason.
-INSTRUCTIONS_MARK = "remem-instructions"
+from remem.surfaces.recalled_mark import INSTRUCTIONS_MARK, MARK
+
 _NAME = "rememrecalled"
 # What points to the left or compares looks like "<", whatever its name says besides.
 _NAMES = re.compile(

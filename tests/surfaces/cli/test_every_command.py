@@ -266,7 +266,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         0,
     ),
     "remem documents delete": (
-        lambda t: ["documents", "delete", t.document(), "--permanently", "--yes"],
+        lambda t: ["documents", "delete", t.document(), "--yes"],
         "Erased: 1",
         0,
     ),
@@ -364,9 +364,10 @@ ELSEWHERE = {
         for name in ("install", "status", "logs", "uninstall")
     },
     **{
-        f"remem trash {name}": "tests/surfaces/cli/test_trash.py"
-        for name in ("list", "restore", "empty")
+        f"remem hook {name}": "tests/surfaces/cli/test_prompt_hook.py"
+        for name in ("prompt", "compact", "why", "mute")
     },
+    "remem statusline": "tests/surfaces/cli/test_prompt_hook.py",
     "remem distribute": "tests/surfaces/cli/test_tenants.py",
     "remem vectors status": "tests/surfaces/cli/test_vectors.py",
     "remem vectors move": "tests/surfaces/cli/test_vectors.py",

@@ -172,7 +172,8 @@ def test_all_installed_clients_with_hooks(fresh: Shell) -> None:
     assert starts[1].endswith("hook start --client gemini")
     assert "remem" in gemini["mcpServers"]
     claude = json.loads((fresh.home / ".claude/settings.json").read_text())
-    assert set(claude["hooks"]) == {"SessionStart", "SessionEnd"}
+    assert list(claude["hooks"]) == ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"]
+    assert claude["statusLine"]["command"].endswith("remem statusline")
     assert json.loads((fresh.home / ".cursor/hooks.json").read_text())["version"] == 1
     assert "Stop" in json.loads((fresh.home / ".codex/hooks.json").read_text())["hooks"]
     again = fresh.piped("install", "--all", "--hooks", PATH="/usr/bin:/bin")
@@ -182,6 +183,56 @@ def test_all_installed_clients_with_hooks(fresh: Shell) -> None:
         json.loads((fresh.home / ".gemini/settings.json").read_text())["hooks"]
         == own_hooks["hooks"]
     )
+
+
+def test_hooks_of_an_older_remem_are_replaced_and_removed_without_a_trace(fresh: Shell) -> None:
+    folder = fresh.home / ".claude"
+    folder.mkdir()
+    file = folder / "settings.json"
+    mine = {"type": "command", "command": "mine"}
+    own = {"hooks": {"SessionStart": [{"hooks": [mine]}]}, "model": "opus"}
+    before = json.dumps(own, indent=2) + "\n"
+    old = {"type": "command", "command": "/old/bin/remem hook start --client claude-code"}
+    end = {"type": "command", "command": "/old/bin/remem hook end --client claude-code"}
+    with_old = {
+        "hooks": {
+            "SessionStart": [{"hooks": [mine]}, {"hooks": [old]}],
+            "SessionEnd": [{"hooks": [end]}],
+        },
+        "model": "opus",
+    }
+    file.write_text(json.dumps(with_old, indent=2) + "\n")
+    assert fresh.piped("install", "claude-code", "--hooks").code == 0
+    text = file.read_text()
+    installed = json.loads(text)
+    assert "/old/bin" not in text
+    assert len(installed["hooks"]["SessionStart"]) == 2
+    for moment in ("UserPromptSubmit", "PreCompact", "SessionEnd"):
+        assert len(installed["hooks"][moment]) == 1
+    again = fresh.piped("install", "claude-code", "--hooks")
+    assert "nothing to change" in again.out and file.read_text() == text
+    assert fresh.piped("install", "claude-code", "--remove").code == 0
+    assert json.loads(file.read_text()) == own
+    file.write_text(before)
+    for words in (("--hooks",), ("--remove",)):
+        assert fresh.piped("install", "claude-code", *words).code == 0
+    assert file.read_text() == before
+    without = json.dumps({"model": "opus"}, indent=2) + "\n"
+    file.write_text(without)
+    for words in (("--hooks",), ("--remove",)):
+        assert fresh.piped("install", "claude-code", *words).code == 0
+    assert file.read_text() == without
+
+
+def test_the_status_line_of_the_user_stays(fresh: Shell) -> None:
+    folder = fresh.home / ".claude"
+    folder.mkdir()
+    file = folder / "settings.json"
+    status = {"type": "command", "command": "my-status"}
+    file.write_text(json.dumps({"statusLine": status}))
+    for words in (("--hooks",), ("--remove",)):
+        assert fresh.piped("install", "claude-code", *words).code == 0
+        assert json.loads(file.read_text())["statusLine"] == status
 
 
 def test_paths_on_macos_and_windows() -> None:

@@ -67,19 +67,22 @@ async def _answer(
     key = f"{key_of(tx.scope, version, model, query)}:{selection}"
     if cached := await look_up(ports, key, _SHAPE):
         selected, total = cached
-        hits = await _load_hits(tx, selected, query.as_of, None)
+        hits = await load_hits(tx, selected, query.as_of, None)
         if len(hits) == len(selected):
             return SelectedHits(hits, total, True, query.mode)
     ranking = await rank_query(ports, tx, query, projects)
     selected, total = choose(ranking.ranked), count(ranking.ranked)
     if ranking.is_complete:
         await store_answer(ports, key, (selected, total), _SHAPE)
-    hits = await _load_hits(tx, selected, query.as_of, ranking.replaced)
+    hits = await load_hits(tx, selected, query.as_of, ranking.replaced)
     return SelectedHits(hits, total, False, ranking.mode or query.mode)
 
 
-async def _load_hits(
-    tx: Tx, selected: Sequence[Ranked], as_of: datetime | None, replaced: ReplacementsByChunk | None
+async def load_hits(
+    tx: Tx,
+    selected: Sequence[Ranked],
+    as_of: datetime | None = None,
+    replaced: ReplacementsByChunk | None = None,
 ) -> list[tuple[Ranked, Hit]]:
     """Load the results that still exist; deleted and expired ones are left out. Replacements are
     looked up, unless that was done already."""

@@ -47,7 +47,6 @@ COMMANDS = (
     Command("agent", "ask", USE),
     Command("memories", "memory_index", MANAGE, "memories"),
     Command("documents", "documents", MANAGE),
-    Command("trash", "trash", MANAGE),
     Command("projects", "projects", MANAGE),
     Command("sessions", "sessions", MANAGE),
     Command("feeds", "feeds", MANAGE),
@@ -75,6 +74,7 @@ COMMANDS = (
     Command("logout", "login", CONNECT),
     Command("mcp", "mcp", CONNECT),
     Command("install", "install.commands", CONNECT),
+    Command("statusline", "statusline", CONNECT),
     # Called by assistants; people find them described in docs/install.md.
     Command("hook", "hooks.commands", CONNECT),
 )

@@ -79,7 +79,6 @@ def _v3() -> tuple[Routers, Routers]:
         samples,
         server,
         transfer,
-        trash,
         uploads,
         webhooks,
     )
@@ -87,7 +86,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server, trash, instructions,
+        extension, consent, webhooks, server, instructions,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)
@@ -113,6 +112,7 @@ def _api() -> tuple[Routers, Routers]:
         keys,
         memories,
         projects,
+        prompt,
         search,
         sessions,
     )
@@ -127,6 +127,7 @@ def _api() -> tuple[Routers, Routers]:
         projects,
         sessions,
         ask,
+        prompt,
         diagnostics,
         evolve,
         feeds,

@@ -33,7 +33,6 @@ PAGES = (
     "/connect",
     "/extension",
     "/activity",
-    "/trash",
     "/evolution",
     "/settings",
     "/settings/{section}",

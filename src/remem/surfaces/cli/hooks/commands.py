@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from remem.surfaces.cli.hooks.event import session_of
 from remem.surfaces.cli.output import err, print_json, say
 
 hook = typer.Typer(help="Hooks that coding agents call at the start and end of a session.")
@@ -29,13 +30,88 @@ def start(client: Agent = "claude-code") -> None:
 
     Example: echo '{"cwd": "."}' | remem hook start --client claude-code
     """
+    from remem.surfaces.cli.hooks.given import given_to, remove_old, store_given
     from remem.surfaces.cli.hooks.start_context import context_for, render_context
 
     def work(event: dict[str, Any]) -> None:
         _spawn_saver()
-        sys.stdout.write(render_context(client, context_for(event)) + "\n")
+        text = context_for(event)
+        if session := session_of(event):
+            remove_old()
+            given = given_to(session)
+            store_given(session, given["ids"], f"{given['text']}\n{text}")
+        sys.stdout.write(render_context(client, text) + "\n")
 
     _run_within(work, START_LIMIT_S)
+
+
+@hook.command()
+def prompt(client: Agent = "claude-code") -> None:
+    """At a prompt: print what is known that helps with it; usually nothing.
+
+    Example: echo '{"prompt": "Plan the trip with Ana"}' | remem hook prompt
+    """
+    from remem.surfaces.cli.hooks.prompt import run
+
+    run(client)
+
+
+@hook.command()
+def compact(client: Agent = "claude-code") -> None:
+    """Before the context of a session is compacted: save the session so far in the background.
+
+    Example: remem hook compact --client claude-code
+    """
+    from remem.surfaces.cli.hooks.given import forget_given
+    from remem.surfaces.cli.hooks.sessions import record_session
+
+    def work(event: dict[str, Any]) -> None:
+        record_session(client, event)
+        forget_given(session_of(event))
+        _spawn_saver()
+        sys.stdout.write("{}\n")
+
+    _run_within(work, END_LIMIT_S)
+
+
+@hook.command()
+def why(
+    limit: Annotated[int, typer.Option(min=1, max=500, help="How many lines.")] = 10,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Show which lines were added to prompts, newest first, and why.
+
+    Example: remem hook why --limit 3
+    """
+    from remem.surfaces.cli.hooks.why import render_lines, why_rows
+
+    rows = why_rows(limit)
+    if as_json:
+        print_json(rows)
+    else:
+        say(render_lines(rows))
+
+
+@hook.command()
+def mute(
+    id: Annotated[str, typer.Argument(help="The id of a line, from `remem hook why`.")],
+    undo: Annotated[bool, typer.Option("--undo", help="Add it to prompts again.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for programs.")] = False,
+) -> None:
+    """Not this again: add a memory or document to no prompt any more. Searches still find it.
+
+    Example: remem hook mute 01a1dd39
+    """
+    from remem.surfaces.cli.context import request
+
+    named = request(None, None, "GET", f"/v3/ids/{id}", params={"kind": ["memory", "document"]})
+    path = f"/api/prompt/{named['id']}"
+    switched = request(None, None, "PUT", path, json={"on": undo})
+    if as_json:
+        print_json(switched)
+    else:
+        state = "may be added to prompts again" if undo else "is added to no prompt any more"
+        say(f"The {switched['kind']} {switched['id']} {state}.")
 
 
 @hook.command()

@@ -9,6 +9,7 @@ from typing import Any
 
 from remem.folders import default_config_dir
 from remem.surfaces.cli.files import write_atomically
+from remem.surfaces.cli.hooks.event import folder_of, session_of
 from remem.surfaces.cli.hooks.project import folder_project
 
 SAVE_INTERVAL_S = 600
@@ -37,7 +38,7 @@ class Session:
 
 def record_session(client: str, event: dict[str, Any]) -> Session | None:
     """Record a session; one without a transcript has nothing to save."""
-    id = str(event.get("session_id") or event.get("conversation_id") or "")
+    id = session_of(event)
     transcript = event.get("transcript_path")
     if not id or not isinstance(transcript, str) or not transcript:
         return None
@@ -49,12 +50,6 @@ def record_session(client: str, event: dict[str, Any]) -> Session | None:
     session = replace(new, size=known.size, saved_at_s=known.saved_at_s) if known else new
     store_session(session)
     return session
-
-
-def folder_of(event: dict[str, Any]) -> str:
-    roots = event.get("workspace_roots")
-    first = roots[0] if isinstance(roots, list) and roots else None
-    return str(event.get("cwd") or first or Path.cwd())
 
 
 def is_due(session: Session | None) -> bool:

@@ -32,7 +32,7 @@ _HEAD = (
 def context_for(event: dict[str, Any]) -> str:
     """Return the context for the agent; empty if there is none. A resumed session has what was
     recalled already, and gets the standing instructions of today."""
-    from remem.surfaces.cli.hooks.sessions import folder_of
+    from remem.surfaces.cli.hooks.event import folder_of
 
     project = folder_project(folder_of(event))
     if project.settings.is_off:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from remem.surfaces.recalled_text import INSTRUCTIONS_MARK, MARK
+from remem.surfaces.recalled_mark import INSTRUCTIONS_MARK, MARK
 
 SIZE_LIMIT_BYTES = 200_000_000
 TURN_LIMIT, TURNS_LIMIT, CONVERSATION_LIMIT = 4_000, 2_000, 1_000_000

@@ -83,13 +83,16 @@ def put(
     return _make_change(path, before, place, is_toml, lambda now: edit(now, place, value), apply)
 
 
-def remove(path: Path, place: Sequence[str], is_toml: bool = False) -> Change:
+def remove(
+    path: Path, place: Sequence[str], is_toml: bool = False, text: str | None = None
+) -> Change:
     edit = toml_file.remove if is_toml else jsonc.remove
 
     def apply(current: dict[str, Any], key: str) -> dict[str, Any]:
         return {name: value for name, value in current.items() if name != key}
 
-    return _make_change(path, read(path), place, is_toml, lambda now: edit(now, place), apply)
+    before = read(path) if text is None else text
+    return _make_change(path, before, place, is_toml, lambda now: edit(now, place), apply)
 
 
 def _make_change(

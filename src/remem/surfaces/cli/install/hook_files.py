@@ -8,24 +8,27 @@ from typing import Any
 
 from remem.surfaces.cli.command import argv
 from remem.surfaces.cli.install.change import Change, Refused, load, put, read
+from remem.surfaces.cli.install.change import remove as remove_key
 from remem.surfaces.cli.install.clients import Machine
 from remem.surfaces.cli.install.entry import NAME, PASSED_VARIABLES
 
-START_TIMEOUT_S, END_TIMEOUT_S = 20, 30
+START_TIMEOUT_S, PROMPT_TIMEOUT_S, END_TIMEOUT_S = 20, 5, 30
+_TIMEOUTS_S = {"start": START_TIMEOUT_S, "prompt": PROMPT_TIMEOUT_S}
 # Identifies our own hooks, whatever path precedes it.
-MARK = " hook "
+MARK, STATUS_LINE = " hook ", " statusline"
 
 
 @dataclass(frozen=True, slots=True)
 class Hooks:
     """`moments` pairs the agent's event names with our commands. `wrap` builds an entry from a
-    command and its timeout in seconds."""
+    command and its timeout in seconds. `status_line` is the key of the agent's status line."""
 
     file: Callable[[Machine], Path]
     project: str
     moments: tuple[tuple[str, str], ...]
     wrap: Callable[[str, int], dict[str, Any]]
     root: tuple[tuple[str, Any], ...] = ()
+    status_line: str | None = None
 
 
 def _grouped(command: str, timeout_s: int) -> dict[str, Any]:
@@ -45,25 +48,46 @@ HOOKS = {
     "claude-code": Hooks(
         file=lambda m: m.named("CLAUDE_CONFIG_DIR", m.home / ".claude") / "settings.json",
         project=".claude/settings.json",
-        moments=(("SessionStart", "start"), ("SessionEnd", "end")),
+        moments=(
+            ("SessionStart", "start"),
+            ("UserPromptSubmit", "prompt"),
+            ("PreCompact", "compact"),
+            ("SessionEnd", "end"),
+        ),
         wrap=_grouped,
+        status_line="statusLine",
     ),
     "codex": Hooks(
         file=lambda m: m.named("CODEX_HOME", m.home / ".codex") / "hooks.json",
         project=".codex/hooks.json",
-        moments=(("SessionStart", "start"), ("Stop", "turn")),
+        moments=(
+            ("SessionStart", "start"),
+            ("UserPromptSubmit", "prompt"),
+            ("PreCompact", "compact"),
+            ("Stop", "turn"),
+        ),
         wrap=_grouped,
     ),
     "gemini": Hooks(
         file=lambda m: m.home / ".gemini/settings.json",
         project=".gemini/settings.json",
-        moments=(("SessionStart", "start"), ("SessionEnd", "end")),
+        moments=(
+            ("SessionStart", "start"),
+            ("BeforeAgent", "prompt"),
+            ("PreCompress", "compact"),
+            ("SessionEnd", "end"),
+        ),
         wrap=_in_milliseconds,
     ),
     "cursor": Hooks(
         file=lambda m: m.home / ".cursor/hooks.json",
         project=".cursor/hooks.json",
-        moments=(("sessionStart", "start"), ("sessionEnd", "end")),
+        moments=(
+            ("sessionStart", "start"),
+            ("beforeSubmitPrompt", "prompt"),
+            ("preCompact", "compact"),
+            ("sessionEnd", "end"),
+        ),
         wrap=_flat,
         root=(("version", 1),),
     ),
@@ -93,13 +117,29 @@ def _edit_hooks(hooks: Hooks, name: str, file: Path, text: str, project: bool, r
         changed = _replace_own_hook(
             changed, moment, None if remove else _entry(hooks, name, verb, project)
         )
+    text = _edit_status_line(hooks, file, text, project, remove)
     if changed == current.get("hooks", {}):
         return text
+    if not changed:
+        return remove_key(file, ["hooks"], text=text).after
     text = put(file, ["hooks"], changed, text=text).after
     for key, value in hooks.root:
         if key not in current:
             text = put(file, [key], value, text=text).after
     return text
+
+
+def _edit_status_line(hooks: Hooks, file: Path, text: str, project: bool, remove: bool) -> str:
+    """Show ours if the user has none, and leave theirs as it is."""
+    key = hooks.status_line
+    current = load(file, text, is_toml=False).get(key) if key else None
+    is_ours = isinstance(current, dict) and str(current.get("command", "")).endswith(STATUS_LINE)
+    if key is None or (current is not None and not is_ours):
+        return text
+    if remove:
+        return remove_key(file, [key], text=text).after if is_ours else text
+    entry = {"type": "command", "command": f"{_program(project)}{STATUS_LINE}"}
+    return put(file, [key], entry, text=text).after
 
 
 def _replace_own_hook(
@@ -124,20 +164,24 @@ def _is_ours(entry: Any) -> bool:
 
 
 def _entry(hooks: Hooks, name: str, verb: str, project: bool) -> dict[str, Any]:
-    timeout_s = START_TIMEOUT_S if verb == "start" else END_TIMEOUT_S
+    timeout_s = _TIMEOUTS_S.get(verb, END_TIMEOUT_S)
     return hooks.wrap(_command(name, verb, project), timeout_s)
 
 
 def _command(name: str, verb: str, project: bool) -> str:
+    return f"{_program(project)} hook {verb} --client {name}"
+
+
+def _program(project: bool) -> str:
     """A shared file names the program only; a private one names this installation and its store."""
     from os import environ
 
     if project:
-        return f"{NAME} hook {verb} --client {name}"
+        return NAME
     variables = [
         f"{variable}={shlex.quote(environ[variable])}"
         for variable in PASSED_VARIABLES
         if environ.get(variable) and variable not in ("REMEM_KEY", "REMEM_DATABASE_URL")
     ]
     words = [*(["env"] if variables else []), *variables, *map(shlex.quote, argv())]
-    return f"{' '.join(words)} hook {verb} --client {name}"
+    return " ".join(words)

@@ -26,8 +26,7 @@ class BulkIn(Body):
     )
     tags: Tags = Field(default_factory=list, description="With `tag` and `untag`.")
     undo: bool = Field(
-        default=True,
-        description="With `delete`: whether it goes to the trash, so that `restore` undoes it.",
+        default=True, description="With `delete`: whether `restore` can undo it for an hour."
     )
 
 
@@ -67,5 +66,5 @@ def _outcome(outcome: Outcome) -> OutcomeOut:
 
 @router.post("/documents/{id}/restore", response_model=MemoryOut)
 async def restore(id: UUID, ports: PortsDep, caller: Writer, response: Response) -> MemoryOut:
-    """Restore a document from the trash."""
+    """Undo a deletion that was made with `undo`, within an hour."""
     return answer(SavedDocument(await restore_document(ports, caller, id)), response)

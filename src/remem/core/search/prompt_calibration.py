@@ -1,0 +1,46 @@
+"""The learned weights and limits of what helps with a prompt.
+
+bench/calibrate.py --prompts --write writes prompts.toml; run it again with another embedder or
+reader."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+FILE = "prompts.toml"
+BY_LINE = ("bias", "before", "reader", "behind", "cosine", "covered", "contrast")
+BY_PROMPT = ("bias", "asks", "line", "reader", "cosine", "words")
+
+
+@dataclass(frozen=True, slots=True)
+class PromptCalibration:
+    """Each tuple has the bias and then the weights of a logistic regression. `asks` is on the
+    vector that the embedder `model` gives a prompt: is it about the person's own matters? `by_line`
+    is on what is known of a result: does it help with a prompt that needs any? `by_prompt` is on
+    both: is anything said at all? Only above the limit of the language, and only results above
+    `least_line`, in log odds."""
+
+    model: str
+    asks: tuple[float, ...]
+    by_line: tuple[float, ...]
+    by_prompt: tuple[float, ...]
+    least_line: float
+    english: float
+    other: float
+
+
+def _calibration(raw: Mapping[str, Any]) -> PromptCalibration:
+    return PromptCalibration(
+        model=raw["model"],
+        asks=tuple(raw["asks"]),
+        by_line=tuple(raw["by_line"][name] for name in BY_LINE),
+        by_prompt=tuple(raw["by_prompt"][name] for name in BY_PROMPT),
+        least_line=raw["limits"]["line"],
+        english=raw["limits"]["english"],
+        other=raw["limits"]["other"],
+    )
+
+
+PROMPTS = _calibration(tomllib.loads((files("remem.core.search") / FILE).read_text()))
