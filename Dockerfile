@@ -39,7 +39,12 @@ RUN --mount=type=secret,id=pip,target=/etc/pip.conf \
 
 FROM ${BASE}
 LABEL org.opencontainers.image.title="remem" org.opencontainers.image.licenses="MIT"
-RUN useradd --uid 10001 --user-group --home-dir /data --no-create-home --no-log-init remem \
+# tini ends the processes that a crashed PostgreSQL leaves behind: the first process inherits them.
+# hadolint ignore=DL3008
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends tini \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --user-group --home-dir /data --no-create-home --no-log-init remem \
     && install --directory --owner remem --group remem --mode 700 /data
 COPY --from=build /opt/remem /opt/remem
 COPY --from=build /built /
@@ -56,5 +61,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8080/health/ready', timeout=2)"]
-ENTRYPOINT ["remem"]
+ENTRYPOINT ["tini", "--", "remem"]
 CMD ["serve"]

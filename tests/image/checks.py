@@ -5,17 +5,22 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import TypeAlias
 
 from tests.e2e.test_every_kind import TABLE, Row, make_file, wait_until_done
+from tests.image.arm import find_missing_wheels
 from tests.image.container import Container, container, volume
 from tests.image.engine import Engine
 
 FACT = "Mara keeps the spare key number {number} of the boathouse in the blue teapot."
 STOP_S = 45
 ENDS_WITHIN_S = 120
+LONGEST_START_S = 10
+DATABASE_PROCESS = "head -1 /data/postgres/postmaster.pid"
+KILL_DATABASE = f"{DATABASE_PROCESS}; kill -9 $({DATABASE_PROCESS})"
 # Has an address on the loopback interface of this machine, which a container cannot reach.
 ELSEWHERE = {"a page at an address"}
 SMALL = ("--memory", "2g")
@@ -33,6 +38,12 @@ class Setup:
 
 
 Check: TypeAlias = Callable[[Setup], str]
+
+
+def can_be_built_for_arm(_: Setup) -> str:
+    missing = find_missing_wheels()
+    _expect(not missing, f"every package has a wheel for 64-bit ARM:\n{missing}")
+    return "every package has a wheel for 64-bit ARM"
 
 
 def starts_on_a_fresh_volume(setup: Setup) -> str:
@@ -62,6 +73,37 @@ def starts_on_a_kept_volume(setup: Setup) -> str:
         f"{setup.starts} of {setup.starts}, {setup.starts // 2} of them after a kill, ready after "
         f"{_seconds(times)}; nothing saved is missing"
     )
+
+
+def starts_after_a_kill_during_any_start(setup: Setup) -> str:
+    """Each start is killed a little later than the one before, from before there is a database
+    until after it is ready."""
+    with volume(setup.engine) as name:
+        for number in range(setup.starts):
+            with _start(setup, name) as running:
+                time.sleep(number * LONGEST_START_S / setup.starts)
+                setup.engine("kill", "--signal", "KILL", running.id)
+        with _start(setup, name) as running:
+            seconds = running.wait_until_ready()
+            _save_and_recall(running, [], 0)
+    return (
+        f"killed {setup.starts} times within {LONGEST_START_S} s, then ready after {seconds:.1f} s"
+    )
+
+
+def survives_a_killed_database(setup: Setup) -> str:
+    """PostgreSQL is started again, and its orphaned processes do not stay as zombies."""
+    with volume(setup.engine) as name, _start(setup, name) as running:
+        running.wait_until_ready()
+        saved = _save_and_recall(running, [], 0)
+        for _ in range(3):
+            killed = running.execute("sh", "-c", KILL_DATABASE)
+            running.wait_until(partial(_has_another_database, running, killed), "revived")
+            running.wait_until_ready()
+        _save_and_recall(running, saved, 1)
+        states = running.execute("sh", "-c", "cat /proc/[0-9]*/status | grep ^State")
+        _expect("zombie" not in states, f"no process is left behind:\n{states}")
+    return "killed 3 times: ready again, nothing lost, no process left behind"
 
 
 def is_sealed(setup: Setup) -> str:
@@ -132,6 +174,9 @@ CHECKS: tuple[Check, ...] = (
     reads_every_kind,
     starts_in_small_and_odd_places,
     says_why_it_cannot_start,
+    can_be_built_for_arm,
+    survives_a_killed_database,
+    starts_after_a_kill_during_any_start,
     starts_on_a_fresh_volume,
     starts_on_a_kept_volume,
 )
@@ -150,6 +195,11 @@ def _save_and_recall(running: Container, saved: list[str], number: int) -> list[
     found = running.recall(f"spare key number {number} of the boathouse")
     _expect(any(fact in content for content in found), f"it is found: {fact}")
     return saved
+
+
+def _has_another_database(running: Container, killed: str) -> bool:
+    process = running.engine.attempt("exec", running.id, "sh", "-c", DATABASE_PROCESS)
+    return process.returncode == 0 and process.stdout.strip() not in ("", killed)
 
 
 def _upload(running: Container, folder: Path, row: Row) -> str:

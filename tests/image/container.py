@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +18,10 @@ PORT = 8080
 SEALED = (
     *("--read-only", "--tmpfs", "/tmp", "--cap-drop", "all"),
     *("--security-opt", "no-new-privileges"),
+)
+UNLIMITED = (
+    *("--env", "REMEM_RATE_LIMIT=1000000"),
+    *("--env", "REMEM_USER_RATE_LIMIT=1000000"),
 )
 
 
@@ -41,18 +45,22 @@ class Container:
         return self.engine("exec", self.id, *words)
 
     def wait_until_ready(self) -> float:
-        """The seconds from the start to the first time that it is ready."""
-        deadline = self.started_at + READY_WITHIN_S
-        while time.monotonic() < deadline:
-            try:
-                if httpx2.get(f"{self.url}/health/ready", timeout=5).status_code == 200:
-                    return time.monotonic() - self.started_at
-            except httpx2.HTTPError:
-                pass
-            if not self.is_running():
-                break
+        """The seconds from its start until it is ready."""
+        self.wait_until(self._is_ready, "ready")
+        return time.monotonic() - self.started_at
+
+    def wait_until(self, is_so: Callable[[], bool], what: str) -> None:
+        deadline = time.monotonic() + READY_WITHIN_S
+        while not is_so():
+            if not self.is_running() or time.monotonic() > deadline:
+                raise EngineFailed(f"it is never {what}:\n{self.log()[-3_000:]}")
             time.sleep(0.05)
-        raise EngineFailed(f"it was never ready:\n{self.log()[-3_000:]}")
+
+    def _is_ready(self) -> bool:
+        try:
+            return httpx2.get(f"{self.url}/health/ready", timeout=5).status_code == 200
+        except httpx2.HTTPError:
+            return False
 
     def is_running(self) -> bool:
         return self.state()["Running"]
@@ -87,7 +95,10 @@ def container(
     engine: Engine, image: str, *options: str, command: str = "serve"
 ) -> Iterator[Container]:
     started_at = time.monotonic()
-    process = engine.run(*("--detach", "--publish", f"127.0.0.1::{PORT}"), *SEALED, *options, image)
+    process = engine.run(
+        *("--detach", "--publish", f"127.0.0.1::{PORT}"),
+        *(*SEALED, *UNLIMITED, *options, image),
+    )
     if process.returncode:
         raise EngineFailed(process.stderr[-2_000:])
     running = Container(engine, process.stdout.strip(), started_at)

@@ -16,11 +16,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx2
-
 from tests.image.base import make_base, missing_programs
-from tests.image.checks import CHECKS, Check, CheckFailed, Setup
-from tests.image.engine import Engine, EngineFailed, find_engine
+from tests.image.checks import CHECKS, Check, Setup
+from tests.image.engine import Engine, find_engine
 from tests.tools.programs import put_programs
 
 ROOT = Path(__file__).parents[2]
@@ -109,8 +107,8 @@ def _passes(check: Check, setup: Setup) -> bool:
     started_at = time.monotonic()
     try:
         said = check(setup)
-    except (AssertionError, CheckFailed, EngineFailed, httpx2.HTTPError) as error:
-        print(f"FAILED  {name}: {error}", flush=True)
+    except Exception as error:
+        print(f"FAILED  {name}: {error!r}", flush=True)
         return False
     print(f"ok      {name}: {said} [{time.monotonic() - started_at:.0f} s]", flush=True)
     return True
