@@ -65,8 +65,9 @@ from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
 from remem.core.language.words import words
 
-# A denied or planned statement is skipped for a fact whose score is at most this much lower.
-MAX_SCORE_GAP = 8.0
+# A denied or planned statement is skipped for a fact whose score is at most this much lower in a
+# conversation, and whose place in the order is at most this much lower in notes.
+MAX_SCORE_GAP, MAX_ORDER_GAP = 8.0, 2.0
 _EDGES = " .,;:!?\"'"
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
 _ASKS_DATE = re.compile(r"\b(?:year|day|date|old|born|since|until|long)\b", re.IGNORECASE)
@@ -112,7 +113,7 @@ def compose(
     if question_type.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:
-        best = _best_stated(question, asked_at, scored)
+        best = _best_stated(question, asked_at, scored, named=bool(speakers))
         citations = [_cite(question, question_type, best)]
     if question_type.kind == "one" and (is_denied(question, best) or is_abandoned(question, best)):
         citations = [_cite_sentence(best)]
@@ -228,16 +229,26 @@ def likely_places(reading: Reading, sentence: SentenceSpan) -> list[Place]:
     ]
 
 
-def _best_stated(question: str, asked_at: datetime, scored: Sequence[ScoredPlace]) -> ScoredPlace:
-    """The first candidate that is stated as a fact, unless its score is much lower."""
+def _best_stated(
+    question: str, asked_at: datetime, scored: Sequence[ScoredPlace], *, named: bool
+) -> ScoredPlace:
+    """The first candidate that is stated as a fact, unless it answers much less well."""
     best = scored[0]
     near = (
         candidate
         for candidate in scored
-        if candidate.score >= best.score - MAX_SCORE_GAP
-        or candidate.reading.source.id == best.reading.source.id
+        if (_is_near_in_talk(candidate, best) if named else _is_near_in_notes(candidate, best))
     )
     return next((candidate for candidate in near if is_stated(question, asked_at, candidate)), best)
+
+
+def _is_near_in_talk(candidate: ScoredPlace, best: ScoredPlace) -> bool:
+    is_same = candidate.reading.source.id == best.reading.source.id
+    return is_same or candidate.score >= best.score - MAX_SCORE_GAP
+
+
+def _is_near_in_notes(candidate: ScoredPlace, best: ScoredPlace) -> bool:
+    return candidate.order >= best.order - MAX_ORDER_GAP
 
 
 def _present_first(
