@@ -22,7 +22,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: programs help setup serve test image-test fuzz lint bench clients contracts lock clean models web extension screenshots
+.PHONY: programs help setup serve test image-test fuzz lint bench clients contracts lock clean models web extension screenshots wheel
 .PHONY: extension-packages
 
 help: ## List the targets
@@ -37,6 +37,10 @@ serve: setup ## Set up if necessary, then serve (ARGS="--port 8080")
 test: $(DEV) ## Set up if necessary, then run the tests (ARGS="-k recall")
 	$(call side_by_side,models $(PACKAGE) $(COMPILED) programs,extension-packages web)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
+
+wheel: $(VENV) ## Build the wheel and the sdist into dist/; the same sources give the same bytes
+	$(call side_by_side,models,extension web)
+	@.venv/bin/python tools/build_dist.py $(ARGS)
 
 fuzz: $(DEV) models $(PACKAGE) ## Send generated requests to every operation, for up to ten minutes (ARGS="--seed 7")
 	@.venv/bin/python -m tests.fuzz.run $(ARGS)
@@ -81,6 +85,7 @@ lock: $(VENV) ## Update the pinned dependencies (ARGS=--upgrade for newer versio
 	@echo "Pinning the dependencies"
 	@$(PIP) install uv
 	@$(UV_COMPILE) $(ARGS) pyproject.toml -o requirements.lock
+	@echo hatchling | $(UV_COMPILE) $(ARGS) --python-version 3.11 - -o tools/build-requirements.lock
 	@$(UV_COMPILE) $(ARGS) pyproject.toml --group dev -c requirements.lock -o requirements-dev.lock
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
