@@ -8,6 +8,7 @@ from datetime import datetime
 from remem.core.answers.abandoned import is_abandoned, without_abandoned
 from remem.core.answers.amounts import asked_figure
 from remem.core.answers.asked_day import day_in_question, is_about_day
+from remem.core.answers.bare_hours import is_bare_hour
 from remem.core.answers.earlier_state import (
     asks_for_earlier_state,
     earlier_state_only,
@@ -178,6 +179,8 @@ def _has_time(candidate: ScoredPlace) -> bool:
         return True
     text = source.content[sentence.start : sentence.end]
     if times_in(text, source.said_at) or is_usual(text) or _DATED.search(text):
+        return True
+    if is_bare_hour(source.content, sentence, *candidate.place[:2]):
         return True
     return not is_present_tense(words(text))
 
