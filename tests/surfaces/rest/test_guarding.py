@@ -21,6 +21,7 @@ READS_BY_POST = (
     "/v1/search",
     "/api/memories/batch-get",
     "/api/agent/ask",
+    "/api/prompt",
 )
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}

@@ -21,8 +21,8 @@ from tests.tools.waiting import until, until_async
 
 pytestmark = pytest.mark.anyio
 
-# Routes that return a result for each id.
-RESULT_PER_ID = ("POST /v3/documents/bulk", "POST /api/memories/batch-get")
+# Routes that return a result for each id, or leave out what has one of them.
+RESULT_PER_ID = ("POST /v3/documents/bulk", "POST /api/memories/batch-get", "POST /api/prompt")
 SEARCHES = ("/ask", "/recall", "/search", "/arena")
 # Fields that must be valid for this or later calls to work, and that identify no item.
 MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "provider")
