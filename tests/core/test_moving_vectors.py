@@ -29,8 +29,7 @@ from remem.core.search.model import Query
 from remem.core.stats.count import count_all
 from remem.core.time import now
 from remem.core.upkeep import move_model, reembed
-from remem.core.upkeep.choose_model import choose_model
-from remem.core.upkeep.reembed import reembed_tenant
+from remem.core.upkeep.reembed import choose_model, reembed_tenant
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.model import VectorModel
 from tests.conftest import new_scope

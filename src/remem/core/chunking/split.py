@@ -8,15 +8,61 @@ from typing import TypeAlias
 from remem.core.chunking.code import split_code
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.headings import Heading, HeadingPaths, fences_of, headings_of
-from remem.core.chunking.joints import MarkNumbers, skip_blank
+from remem.core.chunking.joints import (
+    MarkNumbers,
+    below_headings,
+    places_of,
+    skip_blank,
+    with_joints,
+)
 from remem.core.chunking.model import Joint, Mark, Piece, Span
-from remem.core.chunking.pack import Place, Style, pack
+from remem.core.chunking.pack import Place, Seam, Style, pack
 from remem.core.chunking.pages import page_seams
 from remem.core.chunking.prose import prose_seams
-from remem.core.chunking.rows import row_seams
-from remem.core.chunking.timed import timed_seams
 from remem.core.chunking.token_counter import TokenCounter, estimate_tokens
-from remem.core.chunking.turns import TalkTurn, spans_by_turn, turns_of
+from remem.core.chunking.turns import SPEAKER, TalkTurn, spans_by_turn, turns_of
+from remem.core.language.sentences import ends_sentence
+
+# Transcripts and conversations: cut between turns, or where a sentence ends at a time stamp.
+
+
+TURNS = Style(floors=(Seam.RECORD, Seam.SENTENCE, Seam.LINE))
+TIMES = Style(floors=(Seam.SENTENCE, Seam.LINE))
+
+
+def timed_seams(
+    text: str, seams: Iterable[Place], marks: Sequence[Mark], headings: Sequence[Heading]
+) -> tuple[Iterator[Place], Style]:
+    times = places_of(text, marks, Joint.TIME)
+    turns = places_of(text, marks, Joint.TURN)
+    if not times and not turns:
+        turns = [match.start() for match in SPEAKER.finditer(text)]
+    joints = {at: _seam_at_time(text, at) for at in times} | dict.fromkeys(turns, Seam.RECORD)
+    below = below_headings(text, headings)
+    visible = sorted(joint for joint in joints.items() if skip_blank(text, joint[0]) not in below)
+    return with_joints(seams, visible), TURNS if turns else TIMES
+
+
+def _seam_at_time(text: str, position: int) -> Seam:
+    return Seam.SENTENCE if ends_sentence(text, position) else Seam.LINE
+
+
+# Tables and records: chunks of whole rows; a row that fits is never split.
+
+
+STYLE = Style(floors=(Seam.HEADING_6, Seam.SENTENCE, Seam.LINE), overlap_tokens=0)
+LINES = Style(floors=(Seam.LINE,), overlap_tokens=0)
+
+
+def row_seams(
+    text: str, seams: Iterable[Place], marks: Sequence[Mark], headings: Sequence[Heading]
+) -> tuple[Iterator[Place], Style]:
+    """Seams at marked rows; without marks each line is a row."""
+    rows = places_of(text, marks, Joint.ROW)
+    below = below_headings(text, headings)
+    joints = [(at, Seam.RECORD) for at in rows if skip_blank(text, at) not in below]
+    return with_joints(seams, joints), STYLE if rows else LINES
+
 
 __all__ = ["estimate_tokens", "split"]
 

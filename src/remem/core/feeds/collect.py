@@ -12,10 +12,8 @@ from remem.core.documents.model import Draft as Document
 from remem.core.errors import RememError
 from remem.core.feed_entries import FeedEntry, ParsedFeed
 from remem.core.feeds import store
-from remem.core.feeds.compose import DigestPart, DigestText, digest_of, statement_of
 from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
-from remem.core.feeds.problems import feed_problem
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.language.person import feed_speaker
@@ -24,8 +22,65 @@ from remem.core.memories.model import MemoryDraft as Statement
 from remem.core.memories.save import save_memory
 from remem.core.ports import PageVersion, Ports
 from remem.core.scope import Scope
-from remem.core.text import shorten
+from remem.core.text import lead, shorten
 from remem.core.time import now
+
+# Compose a digest of entries: its text, and the position of each entry in it. Pure.
+
+
+TITLES: dict[FeedKind, str] = {"research": "Research digest", "projects": "New projects"}
+STATEMENT_CHARS = 400
+
+
+@dataclass(frozen=True, slots=True)
+class DigestPart:
+    """An entry and its position in the text."""
+
+    entry: FeedEntry
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DigestText:
+    title: str
+    content: str
+    parts: tuple[DigestPart, ...]
+
+
+def digest_of(
+    kind: FeedKind, day: date, feeds: Sequence[tuple[str, Sequence[FeedEntry]]]
+) -> DigestText:
+    """Compose a digest in Markdown: a section for each feed, a list item for each entry."""
+    title = f"{TITLES[kind]}, {day.day} {day:%B} {day.year}"
+    content, parts = f"# {title}\n", []
+    for name, entries in feeds:
+        content += f"\n## {name}\n"
+        for entry in entries:
+            content += "\n"
+            start = len(content)
+            content += _item_markdown(entry)
+            parts.append(DigestPart(entry, start, len(content)))
+            content += "\n"
+    return DigestText(title, content.rstrip("\n"), tuple(parts))
+
+
+def statement_of(entry: FeedEntry) -> str:
+    """The statement of an entry's memory: the title and the first sentence of the summary."""
+    words = lead(entry.summary, 1, STATEMENT_CHARS)
+    if not words or words.startswith(entry.title):
+        return words or entry.title
+    return f"{entry.title.rstrip('.')}. {words}"
+
+
+def _item_markdown(entry: FeedEntry) -> str:
+    name = f"[{_escape(entry.title)}]({entry.url})" if entry.url else entry.title
+    return f"- {name}: {entry.summary}" if entry.summary else f"- {name}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("[", "(").replace("]", ")")
+
 
 SOURCE = "feed"
 _UNEXPECTED = "An unexpected error stopped reading the feed; the server's log says which."
@@ -225,3 +280,32 @@ def _digest_id(
     """A deterministic id, so that the same digest has the same id."""
     name = "\n".join([str(scope.tenant_id), kind, str(project_id), day.isoformat(), *sorted(keys)])
     return uuid5(NAMESPACE_URL, name)
+
+
+# Messages for why a feed could not be read. Pure.
+
+
+_LATER = "it is tried again at the next collection"
+_CHECK = "check the address, and subscribe to the right one"
+_PROBLEMS = {
+    "name_not_found": f"The name of its server was not found; {_CHECK}.",
+    "connection_refused": f"Its server refused the connection; {_LATER}.",
+    "connect_timeout": f"Its server did not accept a connection in time; {_LATER}.",
+    "unreachable": f"Its server could not be reached; {_LATER}.",
+    "connection_lost": f"Its server closed the connection too early; {_LATER}.",
+    "broken_answer": f"Its server gave a broken answer; {_LATER}.",
+    "fetch_timeout": f"Its server did not answer in full in time; {_LATER}.",
+    "page_down": f"Its server cannot answer now; {_LATER}.",
+    "tls_certificate": f"Its server has no valid certificate; {_CHECK}.",
+    "tls_failed": "Its server does not speak TLS as it should; check the address.",
+    "page_removed": f"There is no feed at this address any more; {_CHECK}.",
+    "page_gone": f"There is no feed at this address any more; {_CHECK}.",
+    "page_forbidden": "Its server does not show it to everyone; only public feeds are read.",
+    "no_page": f"Its server gave no feed; {_CHECK}.",
+    "too_many_redirects": f"The address redirects too often; {_CHECK}.",
+    "page_too_large": "The feed is too large to be read; subscribe to a smaller one.",
+}
+
+
+def feed_problem(error: RememError) -> str:
+    return _PROBLEMS.get(error.code, error.message)

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remem.core.documents.reembed import reembed_document
 from remem.core.errors import Unavailable, WorkRemains
+from remem.core.events.record import record
 from remem.core.identity.everyone import every_tenant
 from remem.core.jobs.enqueue import enqueue
 from remem.core.memories.process import embed_memory
@@ -16,8 +17,8 @@ from remem.core.scope import Scope
 from remem.core.time import now
 from remem.core.transaction import Tx
 from remem.core.upkeep import store
-from remem.core.upkeep.choose_model import choose_model
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
+from remem.core.vector_models import state
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.current import current_embedder, current_names, embedder_for
 from remem.core.vector_models.model import VectorModel
@@ -179,3 +180,41 @@ async def delete_other_models(ports: Ports) -> None:
         async with ports.db.transaction(scope) as tx:
             model = (await current_embedder(ports, tx)).model
             await ports.vectors.keep_only(tx, model)
+
+
+# Decide which model of this machine a tenant's vectors move to: the configured one.
+
+
+# How long to wait for saves that store vectors, and for the moment of a switch.
+_WAIT_MS = 10_000
+
+
+async def choose_model(ports: Ports, scope: Scope) -> bool:
+    """Whether the vectors move from now on. Nothing changes for a tenant without vectors, and for
+    one whose vectors belong to a model that is not of this machine. A configured model that is not
+    of this machine ends a move."""
+    async with ports.db.transaction(scope) as tx:
+        known = await state.find(tx)
+        if known and _changes(ports, known):
+            known = await state.lock(tx, _WAIT_MS)
+        if known is None or not _changes(ports, known):
+            return known is not None and known.moving_to is not None
+        chosen = ports.embedder.model
+        moves = known.model != chosen and isinstance(ports.embedder, LocalModels)
+        if moves:
+            await state.set_target(tx, chosen)
+            event, data = "vectors_moving", {"from": known.model, "model": chosen}
+        else:
+            await state.stay(tx)
+            event, data = "vectors_stay", {"from": known.moving_to, "model": known.model}
+        await record(tx, "tenant", scope.tenant_id, event, data)
+    return moves
+
+
+def _changes(ports: Ports, known: VectorModel) -> bool:
+    models, chosen = ports.embedder, ports.embedder.model
+    if chosen == (known.moving_to or known.model):
+        return False
+    if not isinstance(models, LocalModels):
+        return known.moving_to is not None
+    return known.model in models.local_models

@@ -6,7 +6,6 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.connections.items import store
-from remem.core.connections.items.adopt import adopt
 from remem.core.connections.items.release import erase_unreferenced
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
 from remem.core.connections.syncing import Sync, count_change, require_lock, within_time
@@ -15,12 +14,14 @@ from remem.core.connectors.model import SeenItem
 from remem.core.documents.connected.documents import find_connected
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONNECTED, Draft, SavedDocument
+from remem.core.documents.versions.find import latest_at_url
 from remem.core.errors import Invalid, NotFound, TooLarge, Unavailable, Unreadable
 from remem.core.intake.drafts import document_draft, to_storable_item
 from remem.core.intake.model import Origin
 from remem.core.intake.texts import to_storable
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
+from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.text import content_hash, unstorable_reason
 from remem.core.time import new_id
@@ -175,4 +176,29 @@ async def _link_document(
             await count_change(tx, sync, change, seen.reference)
         else:
             await count_change(tx, sync, "unchanged", seen.reference)
+    return True
+
+
+# Link an item to its page if that was saved before, for example by the browser extension.
+
+
+async def adopt(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: Item) -> bool:
+    """Link a new item to the document that was saved from its URL; return whether there is one. The
+    document belongs to the person: the connection neither changes nor removes it."""
+    if not sync.connector.provider.has_addresses or not item.url:
+        return False
+    async with ports.db.transaction(scope) as tx:
+        await store.lock_items(tx)
+        await require_lock(tx, sync)
+        known = await store.find(tx, sync.id, seen.reference)
+        if known or await store.count(tx, sync.id) >= ITEMS_LIMIT:
+            return False
+        project = await resolve(tx, sync.connection.project_id, create=True)
+        document = await latest_at_url(tx, project.id, item.url)
+        if document is None:
+            return False
+        key = (sync.id, seen.reference)
+        await store.set_pending(tx, *key, seen.path, document.id)
+        await store.set_document(tx, *key, document.id, seen.revision, sync.walk)
+        await count_change(tx, sync, "unchanged", seen.reference)
     return True

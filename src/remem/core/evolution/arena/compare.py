@@ -1,20 +1,63 @@
 """Compare the arms on episodes by real searches, then decide which is in force."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from remem.core.evolution.arena import store
 from remem.core.evolution.arena.decide import decide, rewards_of
-from remem.core.evolution.arena.episodes import Episode, episodes_of
 from remem.core.evolution.bandit import next_arms, tally_of
 from remem.core.evolution.model import Work
-from remem.core.evolution.score import Result, Score, score
+from remem.core.evolution.score import Result, Score, Wanted, score
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.arms import ARMS, BUILT_IN, Arm, query_for_arm
 from remem.core.search.find import find
-from remem.core.search.model import Hit, Query
+from remem.core.search.model import QUERY_LIMIT, Hit, Query
+from remem.core.transaction import Row, Tx
+
+# Episodes: what was asked, and which items its answer used.
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """`id` is that of the turn with the answer, or of the signal that reported it."""
+
+    id: UUID
+    query: str
+    asked_at: datetime
+    wanted: Wanted
+
+
+async def episodes_of(tx: Tx, project_id: UUID, limit: int) -> list[Episode]:
+    """The episodes of a project, those never measured first. Used items are resolved to their
+    current versions; episodes without any left are dropped."""
+    rows = await store.asked_in_sessions(tx, project_id, limit)
+    rows += await store.signalled(tx, project_id, limit)
+    rows = [row for row in rows if row["query"].strip()][:limit]
+    helpful, rejected = await store.feedback(tx, project_id)
+    ids = {id for row in rows for id in row["used"]}
+    resolved = await store.resolve_used(tx, sorted(ids | helpful | rejected))
+    rejected_ids = {resolved[id][0] for id in rejected if id in resolved}
+    episodes = [_episode(row, resolved, rejected_ids) for row in rows]
+    return [episode for episode in episodes if episode.wanted.ids]
+
+
+def _episode(
+    row: Row, resolved: dict[UUID, tuple[UUID, UUID | None]], rejected: set[UUID]
+) -> Episode:
+    used = [
+        resolved[id] for id in row["used"] if id in resolved and resolved[id][0] not in rejected
+    ]
+    wanted = Wanted(frozenset(id for id, _ in used), _documents(used), frozenset(rejected))
+    return Episode(row["id"], row["query"][:QUERY_LIMIT], row["at"], wanted)
+
+
+def _documents(used: Sequence[tuple[UUID, UUID | None]]) -> frozenset[UUID]:
+    return frozenset(document for _, document in used if document)
+
 
 EPISODES_LIMIT = 60
 RESULTS_LIMIT = 10
