@@ -28,7 +28,6 @@ from hypothesis import strategies as st
 from remem.adapters.asr import ADAPTERS
 from remem.adapters.asr import openai as remote
 from remem.adapters.asr.local import LocalAsr
-from remem.adapters.asr.mel import log_mel
 from remem.adapters.asr.openai import OpenAiAsr
 from remem.adapters.asr.pauses import FRAME, MAX_FRAMES, MIN_SPEECH_FRAMES, SPEECH, split_at_pauses
 from remem.adapters.asr.sound import RATE, Samples, read_samples
@@ -38,6 +37,7 @@ from remem.adapters.asr.whisper import (
     Transcriber,
     _split_segments,
     _transcribed_s,
+    log_mel,
 )
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.sound import extract as extract_sound

@@ -31,7 +31,11 @@ from remem.adapters.database.embedded.binaries import (
 )
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LOG_LIMIT_BYTES, check_space, open_log
-from remem.adapters.database.embedded.memory import memory_bytes, shared_buffers_mb, stored_bytes
+from remem.adapters.database.embedded.postmaster import (
+    memory_bytes,
+    shared_buffers_mb,
+    stored_bytes,
+)
 from remem.adapters.database.embedded.sockets import announced_folder
 from remem.core.errors import CannotStart
 from tests.tools.folders import new_folder

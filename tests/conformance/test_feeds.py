@@ -5,8 +5,7 @@ from typing import cast
 
 import pytest
 
-from remem.adapters.feeds.feedparser import FeedparserFeeds
-from remem.adapters.feeds.parse import ENTRIES_LIMIT, parse_feed
+from remem.adapters.feeds.feedparser import ENTRIES_LIMIT, FeedparserFeeds, parse_feed
 from remem.core.errors import Unreadable
 from remem.core.feed_entries import ParsedFeed
 

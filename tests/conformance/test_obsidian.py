@@ -11,7 +11,7 @@ from uuid import UUID
 
 import pytest
 
-from remem.adapters.connectors import vault
+from remem.adapters.connectors import obsidian
 from remem.adapters.connectors.obsidian import ObsidianConnector
 from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection
@@ -52,71 +52,71 @@ def texts(target: Path) -> dict[str, str]:
 
 
 def test_a_note_is_written_renamed_and_changed_under_its_id(target: Path) -> None:
-    assert vault.write_notes(target, [note()]).written == 1
+    assert obsidian.write_notes(target, [note()]).written == 1
     assert "The kettle is blue." in texts(target)["Kettle 1.md"]
     (target / "Kettle 1.md").rename(target / "My kettle.md")
-    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    result = obsidian.write_notes(target, [note(text="The kettle is red.")])
     assert result.written == 1 and list(texts(target)) == ["My kettle.md"]
     assert "red" in texts(target)["My kettle.md"]
-    assert vault.write_notes(target, [note(text="The kettle is red.")]).written == 0
-    assert vault.is_unchanged(target / "My kettle.md")
+    assert obsidian.write_notes(target, [note(text="The kettle is red.")]).written == 0
+    assert obsidian.is_unchanged(target / "My kettle.md")
 
 
 def test_a_note_changed_by_a_person_is_never_overwritten(target: Path) -> None:
-    vault.write_notes(target, [note()])
+    obsidian.write_notes(target, [note()])
     path = target / "Kettle 1.md"
     path.write_text(path.read_text() + "\nAnd it leaks.\n")
-    assert vault.write_notes(target, [note()]).written == 0
-    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    assert obsidian.write_notes(target, [note()]).written == 0
+    result = obsidian.write_notes(target, [note(text="The kettle is red.")])
     (name,) = result.conflicts
     assert "(remem conflict " in name and "red" in texts(target)[name]
     assert "And it leaks." in path.read_text() and "blue" in path.read_text()
-    again = vault.write_notes(target, [note(text="The kettle is red.")])
+    again = obsidian.write_notes(target, [note(text="The kettle is red.")])
     assert again.conflicts == () and len(texts(target)) == 2
 
 
 def test_a_note_saved_by_a_person_at_the_same_time_is_kept(
     target: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    vault.write_notes(target, [note()])
+    obsidian.write_notes(target, [note()])
     path = target / "Kettle 1.md"
-    read = vault._notes_in
+    read = obsidian._notes_in
 
-    def read_then_save(folder: Path) -> dict[str, vault.WrittenNote]:
+    def read_then_save(folder: Path) -> dict[str, obsidian.WrittenNote]:
         notes = read(folder)
         path.write_text("Mine now.")
         return notes
 
-    monkeypatch.setattr(vault, "_notes_in", read_then_save)
-    result = vault.write_notes(target, [note(text="The kettle is red.")])
+    monkeypatch.setattr(obsidian, "_notes_in", read_then_save)
+    result = obsidian.write_notes(target, [note(text="The kettle is red.")])
     assert path.read_text() == "Mine now." and len(result.conflicts) == 1
 
 
 def test_a_note_deleted_by_a_person_is_not_written_again(target: Path) -> None:
-    vault.write_notes(target, [note(1), note(2)])
+    obsidian.write_notes(target, [note(1), note(2)])
     (target / "Kettle 1.md").unlink()
-    vault.write_notes(target, [note(1, "Changed."), note(2)])
+    obsidian.write_notes(target, [note(1, "Changed."), note(2)])
     assert list(texts(target)) == ["Kettle 2.md"]
 
 
 def test_notes_of_deleted_memories_are_removed_unless_changed(target: Path) -> None:
-    vault.write_notes(target, [note(1), note(2), note(3)])
+    obsidian.write_notes(target, [note(1), note(2), note(3)])
     changed = target / "Kettle 2.md"
     changed.write_text(changed.read_text() + "Mine.\n")
-    assert vault.write_notes(target, [note(3)]).removed == 1
+    assert obsidian.write_notes(target, [note(3)]).removed == 1
     assert list(texts(target)) == ["Kettle 2.md", "Kettle 3.md"]
 
 
 def test_a_large_part_of_the_notes_is_not_removed_at_once(target: Path) -> None:
-    vault.write_notes(target, [note(number) for number in range(30)])
+    obsidian.write_notes(target, [note(number) for number in range(30)])
     with pytest.raises(Unavailable, match="at once"):
-        vault.write_notes(target, [])
+        obsidian.write_notes(target, [])
     assert len(texts(target)) == 30
 
 
 @pytest.mark.parametrize("title", ["../../etc/passwd", "a/b\\c", "CON: x?*", "\0", "..", "🍵" * 90])
 def test_no_title_leads_out_of_the_folder(target: Path, title: str) -> None:
-    vault.write_notes(target, [replace(note(), title=title)])
+    obsidian.write_notes(target, [replace(note(), title=title)])
     (path,) = target.rglob("*.md")
     assert path.parent == target and len(path.name.encode()) <= 255
     assert [entry.name for entry in target.parent.iterdir()] == ["remem"]
@@ -124,10 +124,10 @@ def test_no_title_leads_out_of_the_folder(target: Path, title: str) -> None:
 
 def test_hostile_text_and_tags_stay_text(target: Path) -> None:
     hostile = replace(note(), text="---\nremem_id: other\n---\nHi", tags=('a"\nremem_id: x',))
-    vault.write_notes(target, [hostile])
-    assert vault.write_notes(target, [hostile]).written == 0
+    obsidian.write_notes(target, [hostile])
+    assert obsidian.write_notes(target, [hostile]).written == 0
     (path,) = target.glob("*.md")
-    assert vault.is_unchanged(path)
+    assert obsidian.is_unchanged(path)
 
 
 @pytest.mark.parametrize("name", ["/etc", "../out", ".obsidian", "link"])
@@ -218,23 +218,23 @@ TITLES = (
 def test_file_names_are_safe_on_every_system(root: Path, target: Path) -> None:
     before = sorted(path for path in root.parent.rglob("*"))
     notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(TITLES)]
-    assert vault.write_notes(target, notes).written == len(TITLES)
+    assert obsidian.write_notes(target, notes).written == len(TITLES)
     created = set(root.parent.rglob("*")) - set(before) - {target}
     assert all(path.parent == target for path in created)
-    names = [path.name for path in created if path.name != vault.LEDGER]
+    names = [path.name for path in created if path.name != obsidian.LEDGER]
     assert len(names) == len(TITLES)
     for name in names:
         stem = name.removesuffix(".md")
         assert len(name.encode()) <= 255 and not name.startswith(".")
         assert not set(name) & set('\\/:*?"<>|\0\n') and stem == stem.strip(" .")
         assert stem.partition(".")[0].lower() not in ("con", "nul", "lpt1")
-    assert vault.write_notes(target, notes).written == 0
+    assert obsidian.write_notes(target, notes).written == 0
 
 
 def test_names_that_are_equal_on_other_systems_get_separate_files(target: Path) -> None:
     titles = ("Tea", "tea", "TEA", "Caf\u00e9", "Cafe\u0301", "Straße", "STRASSE")
     notes = [Note(f"id-{number}", title, "Words.") for number, title in enumerate(titles)]
-    assert vault.write_notes(target, notes).written == len(titles)
+    assert obsidian.write_notes(target, notes).written == len(titles)
     plain = {unicodedata.normalize("NFC", name).casefold() for name in texts(target)}
     assert len(plain) == len(titles)
 
@@ -249,13 +249,13 @@ def test_links_pipes_and_large_files_in_the_folder_are_ignored(
     target.mkdir()
     (target / "Kettle 1.md").symlink_to(secret)
     (target / "below").symlink_to(outside)
-    (target / vault.LEDGER).symlink_to(outside / "ledger.json")
+    (target / obsidian.LEDGER).symlink_to(outside / "ledger.json")
     os.mkfifo(target / "pipe.md")
     with (target / "large.md").open("wb") as file:
         file.truncate(10_000_000_000)
-    assert vault.write_notes(target, [note(), note(2)]).written == 2
-    vault.write_notes(target, [note(text="Other words."), note(2)])
-    vault.write_notes(target, [])
+    assert obsidian.write_notes(target, [note(), note(2)]).written == 2
+    obsidian.write_notes(target, [note(text="Other words."), note(2)])
+    obsidian.write_notes(target, [])
     assert "A secret." in secret.read_text()
     assert sorted(path.name for path in outside.iterdir()) == ["secret.md"]
 
@@ -276,7 +276,7 @@ def test_a_folder_that_became_a_link_is_not_written_to(
             connector._write(access, [note()])
         # The link was made between the check and the write.
         with pytest.raises(Unavailable, match="leads elsewhere"):
-            vault.write_notes(root / folder_name, [note()])
+            obsidian.write_notes(root / folder_name, [note()])
         top.unlink()
         assert not list(outside.rglob("*.md"))
     for name in ("..", "../x", "/etc", "a/../../x", ".obsidian", "a/.git", "~", "C:/x\x00"):

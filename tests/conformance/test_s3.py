@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from remem.adapters.connectors.aws_signature import KeyPair, signed_headers
-from remem.adapters.connectors.s3 import Bucket, S3Connector
+from remem.adapters.connectors.s3 import Bucket, KeyPair, S3Connector, signed_headers
 from remem.core.connectors.errors import AskedTooOften, NeedsAuth
 from remem.core.connectors.model import Access
 from remem.core.errors import Invalid, Unavailable

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from remem.adapters.extractors import article
-from remem.adapters.extractors.html import main_content, parse, whole_content
-from remem.adapters.extractors.nesting import MAX_OPEN
+from remem.adapters.extractors.html import MAX_OPEN, main_content, parse, whole_content
 from remem.adapters.extractors.page import page_metadata
 
 # Elements to nest in each other, none of them closed.

@@ -10,8 +10,8 @@ import pytest
 
 from remem.adapters.connectors.mail import dial
 from remem.adapters.connectors.mail.imap import ImapConnector
-from remem.adapters.connectors.mail.text import Conversation
 from remem.adapters.connectors.mail.threads import Head, conversations, parse_message_ids
+from remem.adapters.connectors.mail.turns import Conversation
 from remem.adapters.connectors.mail.wire import parse_answers, parse_parts
 from remem.core.connections.connect import connect
 from remem.core.connections.manage import get_connection, list_items

@@ -18,8 +18,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from remem.core import telemetry
 from remem.core.errors import CannotStart
 from remem.core.ports import Ports
-from remem.surfaces.metrics.names import GAUGES, RECORDED
-from remem.surfaces.metrics.prometheus import PrometheusMetrics
+from remem.surfaces.metrics.prometheus import GAUGES, RECORDED, PrometheusMetrics
 from remem.surfaces.metrics.traces import Traces, open_traces
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.preloaded import remem_process

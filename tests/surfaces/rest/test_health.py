@@ -16,10 +16,9 @@ import pytest
 from remem.adapters.circuit import FIRST_PAUSE_S, Circuit
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.core.errors import Unavailable
-from remem.surfaces.rest import disk
-from remem.surfaces.rest.disk import check_disk
+from remem.surfaces.rest import readiness
 from remem.surfaces.rest.health import _overall
-from remem.surfaces.rest.readiness import FRESH_S, Readiness
+from remem.surfaces.rest.readiness import FRESH_S, Readiness, check_disk
 from tests.conftest import Server, start_server, stop_server
 from tests.tools.waiting import until
 
@@ -221,7 +220,7 @@ def test_a_disk_without_a_free_block_is_full(
 ) -> None:
     stats = list(os.statvfs(tmp_path))
     stats[4] = 0  # f_bavail
-    monkeypatch.setattr(disk.os, "statvfs", lambda _: os.statvfs_result(stats))
+    monkeypatch.setattr(readiness.os, "statvfs", lambda _: os.statvfs_result(stats))
     assert check_disk([tmp_path], 1) == "full"
 
 
@@ -240,7 +239,7 @@ def test_a_failed_write_is_reported(
     def refuse(*args: Any, **options: Any) -> NoReturn:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(disk.tempfile, "TemporaryFile", refuse)
+    monkeypatch.setattr(readiness.tempfile, "TemporaryFile", refuse)
     assert check_disk([tmp_path], 1) == state
 
 

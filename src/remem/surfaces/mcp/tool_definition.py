@@ -7,11 +7,10 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp.server.mcpserver.tools import Tool
 from mcp.server.mcpserver.utilities.func_metadata import FuncMetadata
 from mcp_types import CallToolResult, ToolAnnotations
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from remem.core.errors import RememError
 from remem.surfaces.mcp.calls import describe_error
-from remem.surfaces.mcp.schemas import input_schema, output_schema
 
 READ_ONLY = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 ADDITIVE = ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)
@@ -87,3 +86,42 @@ def _describe_field_error(error: Any) -> str:
     if error["type"].startswith("uuid"):
         return f"{field}: is not a UUID; send an id that another tool answered"
     return f"{field}: {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+# JSON Schemas made as short as possible, because models pay for every token.
+
+
+# Defaults that need not be stated.
+_DEFAULTS = (("default", None), ("additionalProperties", True))
+
+
+def input_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """Shorten the schema of arguments: optional ones are left out instead of null."""
+    return _shorten(schema, schema.get("$defs", {}))
+
+
+def output_schema(shape: Any) -> dict[str, Any]:
+    """The schema of a result: fields that are always present and never null."""
+    schema = TypeAdapter(shape).json_schema()
+    return _shorten(schema, schema.get("$defs", {}))
+
+
+def _shorten(schema: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" in schema:
+        return _shorten(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+    if "anyOf" in schema:
+        (only,) = (option for option in schema["anyOf"] if option != {"type": "null"})
+        schema = {**only, **{name: value for name, value in schema.items() if name != "anyOf"}}
+    return {
+        name: _shorten_value(name, value, definitions)
+        for name, value in schema.items()
+        if name not in ("title", "$defs") and (name, value) not in _DEFAULTS
+    }
+
+
+def _shorten_value(name: str, value: Any, definitions: dict[str, Any]) -> Any:
+    if name == "properties":
+        return {key: _shorten(field, definitions) for key, field in value.items()}
+    if name == "items":
+        return _shorten(value, definitions)
+    return value

@@ -1,6 +1,7 @@
 """The MCP servers of a toolset, which run as long as the process."""
 
 import asyncio
+import json
 from contextvars import Context
 from typing import Any
 
@@ -10,14 +11,13 @@ from mcp.server.transport_security import TransportSecuritySettings
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from remem.client import AsyncRemem
 from remem.core.errors import RateLimited
-from remem.surfaces.mcp.batches import parse_batch
-from remem.surfaces.mcp.http_batches import answer_batch
+from remem.surfaces.mcp.batches import entry_problem, invalid_request, parse_batch, size_problem
 from remem.surfaces.mcp.messages import invalid_id_error
-from remem.surfaces.mcp.rate import CheckRateLimit, rate_limit_response
+from remem.surfaces.mcp.rate import CheckRateLimit, rate_limit_reply, rate_limit_response
 from remem.surfaces.mcp.server import create_server
 
 # `surfaces/hosts.py` checks Host and Origin of all routes.
@@ -116,3 +116,66 @@ def _replay_body(body: bytes, receive: Receive) -> Receive:
         return unread.pop() if unread else await receive()
 
     return receive_again
+
+
+# Batches over HTTP: each entry is handled as a separate request.
+
+
+_MAX_CONCURRENT = 10
+
+
+async def answer_batch(
+    app: ASGIApp, scope: Scope, entries: list[Any], check_rate_limit: CheckRateLimit
+) -> Response:
+    if problem := size_problem(entries):
+        return JSONResponse(invalid_request(None, problem), 400)
+    slots = asyncio.Semaphore(_MAX_CONCURRENT)
+
+    async def answer_entry(entry: Any) -> Any:
+        async with slots:
+            return await _answer(app, scope, entry, check_rate_limit)
+
+    replies = [
+        reply for reply in await asyncio.gather(*map(answer_entry, entries)) if reply is not None
+    ]
+    return JSONResponse(replies) if replies else Response(status_code=202)
+
+
+async def _answer(app: ASGIApp, scope: Scope, entry: Any, check_rate_limit: CheckRateLimit) -> Any:
+    try:
+        await check_rate_limit()
+    except RateLimited as error:
+        return rate_limit_reply(entry, error)
+    if problem := entry_problem(entry):
+        return invalid_request(entry, problem)
+    if "method" not in entry:
+        return None
+    body = await _exchange(app, scope, json.dumps(entry).encode())
+    return json.loads(body) if body else None
+
+
+async def _exchange(app: ASGIApp, scope: Scope, body: bytes) -> bytes:
+    """Send one entry to the app, and return its response as JSON."""
+    response = bytearray()
+    unread = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> Message:
+        if not unread:
+            await asyncio.Event().wait()
+        return unread.pop()
+
+    async def send(message: Message) -> None:
+        response.extend(message.get("body", b""))
+
+    await app(_entry_scope(scope, len(body)), receive, send)
+    return bytes(response)
+
+
+def _entry_scope(scope: Scope, length: int) -> Scope:
+    other_headers = [
+        (name, value)
+        for name, value in scope["headers"]
+        if name not in (b"accept", b"content-length", b"transfer-encoding")
+    ]
+    entry_headers = [(b"accept", b"application/json"), (b"content-length", str(length).encode())]
+    return {**scope, "headers": [*other_headers, *entry_headers]}

@@ -10,7 +10,6 @@ from typing import Any
 from remem.adapters.connectors.github.api import PAGE, GitHubApi, repository_path
 from remem.adapters.connectors.github.files import is_code, is_document
 from remem.adapters.connectors.github.items import file_item, seen_file, seen_issue, talk_item
-from remem.adapters.connectors.github.provider import github_provider
 from remem.adapters.connectors.http import server_date
 from remem.core.connectors.errors import MarkExpired
 from remem.core.connectors.model import (
@@ -25,6 +24,7 @@ from remem.core.connectors.model import (
     WalkPage,
     WebhookCall,
 )
+from remem.core.connectors.provider import Field, OAuthApp, Provider
 from remem.core.errors import Invalid
 from remem.core.items import Item, LeftOut
 from remem.core.time import iso, now
@@ -224,3 +224,52 @@ def _reads_code(access: Access) -> bool:
     if choice not in ("yes", "no"):
         raise Invalid("code", "is neither yes nor no; say yes to read code too")
     return choice == "yes"
+
+
+# The description of the GitHub connection and its OAuth settings.
+
+
+def github_provider(base_url: str, client_id: str | None, client_secret: str | None) -> Provider:
+    return Provider(
+        title="GitHub",
+        about="Documents of repositories, and their issues and pull requests with all comments.",
+        help="Public repositories need no token. For private ones make a fine-grained token on"
+        " github.com under Settings, Developer settings, with read access to Contents, Issues, Pull"
+        " requests and Metadata.",
+        fields=(
+            Field(
+                "token",
+                "a fine-grained token",
+                is_secret=True,
+                is_required=False,
+                example="github_pat_…",
+            ),
+            Field(
+                "code", "yes, to read code as well as documents", is_required=False, example="no"
+            ),
+        ),
+        choice="repositories, such as octo/notes",
+        oauth=_oauth(base_url, client_id, client_secret),
+    )
+
+
+def _oauth(base_url: str, client_id: str | None, client_secret: str | None) -> OAuthApp:
+    """GitHub has no scope that only reads private repositories; `repo` is the narrowest one."""
+    site = _site(base_url)
+    return OAuthApp(
+        authorize_url=f"{site}/login/oauth/authorize",
+        token_url=f"{site}/login/oauth/access_token",
+        device_url=f"{site}/login/device/code",
+        grant_url=f"{base_url.rstrip('/')}/applications/{{client_id}}/grant",
+        scopes=("repo",),
+        client_id=client_id,
+        client_secret=client_secret,
+    )
+
+
+def _site(base_url: str) -> str:
+    """Return the URL where people sign in. An Enterprise server has its API below that URL, while
+    GitHub has it on another host."""
+    if base_url.rstrip("/") == "https://api.github.com":
+        return "https://github.com"
+    return base_url.rstrip("/").removesuffix("/api/v3")

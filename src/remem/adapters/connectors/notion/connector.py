@@ -1,25 +1,16 @@
 """Notion: pages and rows of databases as markdown, with their properties."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from remem.adapters.connectors.http import StaleCursor, server_date
 from remem.adapters.connectors.notion.api import PAGE, NotionApi, is_missing
-from remem.adapters.connectors.notion.pages import (
-    ID,
-    SETTLE_TIME,
-    display_name,
-    is_gone,
-    page_item,
-    parent_type,
-    plain_id,
-    seen_page,
-)
-from remem.adapters.connectors.notion.properties import property_lines
+from remem.adapters.connectors.notion.properties import property_lines, title_of
 from remem.adapters.connectors.parents import ParentCache, is_below
 from remem.adapters.connectors.sign_in import notion_app, with_client
 from remem.core.connectors.errors import MarkExpired
@@ -254,3 +245,61 @@ def _check_choice(access: Access) -> None:
 
 def _next_sources(cursor: str | None) -> Mark | None:
     return {"stage": "data_source", "cursor": cursor} if cursor else None
+
+
+# Convert Notion pages to items.
+
+
+ID = re.compile(r"[0-9a-fA-F-]{32,36}")
+# `last_edited_time` is rounded to the minute, so a later edit may have the same time.
+SETTLE_TIME = timedelta(minutes=2)
+# A longer page is stored as a file.
+TEXT_CHARS = 400_000
+# A file URL, whose signature is different at every read.
+SIGNED_URL = re.compile(
+    r"(?<![^\s()<>\"'])(https?://[^\s()<>\"'?]+)"
+    r"\?[^\s()<>\"']*(?:X-Amz-|Signature=|signature=|exp=)[^\s()<>\"']*"
+)
+
+
+def is_gone(entry: Mapping[str, Any]) -> bool:
+    return bool(entry.get("in_trash") or entry.get("archived"))
+
+
+def plain_id(id: str) -> str:
+    """Return an id without dashes: Notion accepts both forms."""
+    return id.replace("-", "").lower() if ID.fullmatch(id) else id
+
+
+def parent_type(entry: Mapping[str, Any]) -> str:
+    return str((entry.get("parent") or {}).get("type"))
+
+
+def display_name(entry: Mapping[str, Any]) -> str:
+    if entry["object"] == "page":
+        return title_of(entry.get("properties") or {}) or "Untitled"
+    parts = entry.get("title") or []
+    return "".join(str(part.get("plain_text", "")) for part in parts) or "Untitled"
+
+
+def seen_page(page: Mapping[str, Any], moment: datetime) -> SeenItem:
+    edited = str(page["last_edited_time"])
+    is_settled = datetime.fromisoformat(edited) < moment - SETTLE_TIME
+    revision = edited if is_settled else f"{edited} as of {iso(moment)}"
+    return SeenItem(plain_id(page["id"]), revision, path=display_name(page))
+
+
+def page_item(reference: str, page: Mapping[str, Any], content: str, folder: Path) -> Item:
+    content = SIGNED_URL.sub(r"\1", content)
+    name = display_name(page)
+    common: dict[str, Any] = {
+        "kind": "document",
+        "reference": reference,
+        "url": page.get("url"),
+        "created_at": datetime.fromisoformat(page["created_time"]),
+    }
+    if len(content) <= TEXT_CHARS:
+        return Item(**common, title=name, content=content, content_type="markdown")
+    file = folder / "page.md"
+    file.write_text(content, encoding="utf-8", errors="replace")
+    return Item(**common, title=f"{name}.md", file=file)

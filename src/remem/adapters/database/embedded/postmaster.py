@@ -3,20 +3,16 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from remem.adapters.database.embedded.cluster import Cluster
 from remem.adapters.database.embedded.failures import explain
 from remem.adapters.database.embedded.folders import LATER_START_BYTES, check_space, open_log
-from remem.adapters.database.embedded.memory import (
-    memory_bytes,
-    shared_buffers_mb,
-    shared_memory_type,
-    stored_bytes,
-)
 from remem.adapters.database.embedded.processes import find_own_server, postmaster_in_pid_file
 from remem.adapters.database.embedded.sockets import PORT, SOCKET, make_socket_folder
 
@@ -127,3 +123,58 @@ def _pg_ctl(
 def _escape_for_double_quotes(path: str) -> str:
     """Escape a path that pg_ctl puts in double quotes in a shell command."""
     return re.sub(r'([\\"$`])', r"\\\1", path)
+
+
+# The amount and type of memory that the server uses.
+
+
+# For shared_buffers: a vector index that does not fit is read again for every query, but buffers
+# without data make startup slower. So reserve a small share of the memory for future data, or a
+# larger share if that much is stored already.
+DEFAULT_DIVISOR, DEFAULT_RANGE_MB = 16, (128, 1_024)
+MAX_DIVISOR = 4
+SHARED_MEMORY_NEEDED_BYTES = 256_000_000
+# The memory limit of a container, in version 2 and version 1 of control groups.
+LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
+
+
+def shared_buffers_mb(memory: int, stored: int) -> int:
+    min_mb, max_mb = DEFAULT_RANGE_MB
+    default_mb = min(max_mb, max(min_mb, memory // DEFAULT_DIVISOR >> 20))
+    return max(default_mb, min(stored, memory // MAX_DIVISOR) >> 20)
+
+
+def stored_bytes(cluster: Path) -> int:
+    """The size of tables and indexes; 0 if unknown."""
+    try:
+        return sum(file.stat().st_size for file in (cluster / "base").glob("*/*"))
+    except OSError:
+        return 0
+
+
+def memory_bytes(limits: Sequence[Path] = LIMITS) -> int:
+    """The memory of this machine or container; 0 if unknown."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 0
+    return min(total, *(_read_limit(limit, total) for limit in limits))
+
+
+def _read_limit(limit: Path, default: int) -> int:
+    try:
+        return int(limit.read_text())
+    except (OSError, ValueError):
+        return default
+
+
+def shared_memory_type() -> str:
+    """Containers have 64 MB of /dev/shm, too little to build a vector index."""
+    try:
+        is_large_enough = shutil.disk_usage("/dev/shm").total >= SHARED_MEMORY_NEEDED_BYTES
+    except OSError:
+        return "posix"
+    return "posix" if is_large_enough else "mmap"
