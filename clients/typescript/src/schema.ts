@@ -1514,6 +1514,31 @@ export interface paths {
         patch: operations["change_v3_instructions__id__patch"];
         trace?: never;
     };
+    "/v3/import/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the prompt that asks another assistant what it remembers about you
+         * @description Get the prompt that asks another assistant what it remembers about you.
+         */
+        get: operations["prompt_v3_import_profile_get"];
+        put?: never;
+        /**
+         * Read the statements of its answer
+         * @description Read the statements of its answer. Nothing is saved: save those that are right with POST
+         *     /api/memories.
+         */
+        post: operations["read_v3_import_profile_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/documents": {
         parameters: {
             query?: never;
@@ -3091,6 +3116,19 @@ export interface components {
             } | null;
             /** At */
             at: string;
+        };
+        /** AnswerIn */
+        AnswerIn: {
+            /**
+             * Text
+             * @description Its whole answer.
+             */
+            text: string;
+        };
+        /** AnswerOut */
+        AnswerOut: {
+            /** Statements */
+            statements: components["schemas"]["PastedOut"][];
         };
         /** ArchivedOut */
         ArchivedOut: {
@@ -5891,6 +5929,16 @@ export interface components {
              */
             keep_grants?: boolean;
         };
+        /** PastedOut */
+        PastedOut: {
+            /** Content */
+            content: string;
+            /**
+             * Said At
+             * @description When the other assistant learned it.
+             */
+            said_at: string | null;
+        };
         /** PlanIn */
         PlanIn: {
             /** Plan */
@@ -6150,11 +6198,6 @@ export interface components {
              * @default []
              */
             given?: string[];
-        };
-        /** PromptOut */
-        PromptOut: {
-            /** Statements */
-            statements: components["schemas"]["PromptStatementOut"][];
         };
         /** PromptStatementOut */
         PromptStatementOut: {
@@ -7632,6 +7675,19 @@ export interface components {
             role: string | null;
             /** Scopes */
             scopes: string[];
+        };
+        /** PromptOut */
+        remem__surfaces__rest__agent__prompt__PromptOut: {
+            /** Statements */
+            statements: components["schemas"]["PromptStatementOut"][];
+        };
+        /** PromptOut */
+        remem__surfaces__rest__v3__pasted_profile__PromptOut: {
+            /**
+             * Prompt
+             * @description To send to the other assistant.
+             */
+            prompt: string;
         };
     };
     responses: never;
@@ -11396,6 +11452,86 @@ export interface operations {
             };
         };
     };
+    prompt_v3_import_profile_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["remem__surfaces__rest__v3__pasted_profile__PromptOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_v3_import_profile_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnswerOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     save_v1_documents_post: {
         parameters: {
             query?: never;
@@ -13280,7 +13416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PromptOut"];
+                    "application/json": components["schemas"]["remem__surfaces__rest__agent__prompt__PromptOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

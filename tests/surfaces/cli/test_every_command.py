@@ -183,6 +183,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem memories providers": (lambda t: ["memories", "providers"], "BM25", 0),
     "remem export": (lambda t: ["export", str(t.folder / "out.ndjson"), "--force"], "lines in", 0),
     "remem import file": (lambda t: ["import", t.lines()], "imported", 0),
+    "remem import profile": (
+        lambda t: ["import", "profile", t.file("a.txt", "- I like tea."), "--accept-all"],
+        "1 accepted",
+        0,
+    ),
     "remem import agents": (lambda t: ["import", "agents"], "0 imported", 0),
     "remem open": (lambda t: ["open", "--no-browser"], "/open/", 0),
     "remem whoami": (lambda t: ["whoami"], "admin, read, write", 0),

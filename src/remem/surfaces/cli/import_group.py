@@ -6,6 +6,7 @@ import typer
 from typer.core import TyperGroup
 
 from remem.surfaces.cli.backfill.import_sessions import agents
+from remem.surfaces.cli.import_profile import profile
 from remem.surfaces.cli.transfer import bring_in
 
 
@@ -22,7 +23,8 @@ class FileByDefault(TyperGroup):
 
 bring = typer.Typer(
     cls=FileByDefault,
-    help="Import a file of remem or of another product, or past sessions of coding agents.",
+    help="Import a file, past sessions of coding agents, or what another assistant remembers.",
 )
 bring.command(FileByDefault.default)(bring_in)
 bring.command("agents")(agents)
+bring.command("profile")(profile)

@@ -74,6 +74,7 @@ def _v3() -> tuple[Routers, Routers]:
         memory,
         models,
         organizations,
+        pasted_profile,
         projects,
         recall,
         samples,
@@ -87,6 +88,7 @@ def _v3() -> tuple[Routers, Routers]:
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
         extension, consent, webhooks, server, instructions,
+        pasted_profile,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Pin } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
 import { CategoryIcon } from "~/features/memories/categories";
@@ -18,13 +19,29 @@ export function Profile() {
   return (
     <Section title="What remem knows about you">
       <Loaded query={profile} skeleton={<SkeletonList rows={4} height="h-10" />}>
-        {({ static_facts, recent_context }) => {
+        {({ standing_instructions: pinned, static_facts, recent_context }) => {
           const known = [...static_facts, ...recent_context].slice(0, SHOWN);
-          if (!known.length) {
+          if (!known.length && !pinned.length) {
             return <p className="text-sm text-muted">Nothing yet. It grows as you save more.</p>;
           }
           return (
             <Rows>
+              {pinned.map((instruction) => (
+                <Row key={instruction.id} className="flex-nowrap py-2!">
+                  <Pin
+                    size={14}
+                    className="shrink-0 text-accent"
+                    aria-label="Standing instruction"
+                  />
+                  <Link
+                    to="/settings#instructions"
+                    className="line-clamp-2 flex-1 text-sm hover:text-accent"
+                    dir="auto"
+                  >
+                    {instruction.content}
+                  </Link>
+                </Row>
+              ))}
               {known.map((item) => (
                 <Row key={item.id} className="flex-nowrap py-2!">
                   <CategoryIcon category={item.memory_type} />

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import { toast } from "sonner";
+import { InstructionList } from "~/features/instructions/instruction-list";
 import {
   type Project,
   useArchiveProject,
@@ -30,6 +31,12 @@ export default function ProjectSettings() {
           project ? (
             <div className="space-y-8">
               <Names key={project.id} project={project} />
+              <Section
+                title="Standing instructions"
+                description="Your assistants get these at the start of every session in this project."
+              >
+                <InstructionList project={project} />
+              </Section>
               <Danger project={project} />
             </div>
           ) : (

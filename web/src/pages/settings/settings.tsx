@@ -2,9 +2,11 @@ import { Link } from "react-router";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
+import { BringProfile } from "./bring-profile";
 import { ConnectionsLink } from "./connections-link";
 import { DeleteAccount } from "./delete-account";
 import { Grants } from "./grants";
+import { Instructions } from "./instructions";
 import { Keys } from "./keys";
 import { Members } from "./members";
 import { Models } from "./models";
@@ -15,6 +17,7 @@ import { Transfer } from "./transfer";
 
 const SECTIONS = [
   ["account", "Account"],
+  ["instructions", "Standing instructions"],
   ["password", "Password"],
   ["sessions", "Signed-in browsers"],
   ["keys", "API keys"],
@@ -23,6 +26,7 @@ const SECTIONS = [
   ["models", "Models"],
   ["export", "Export"],
   ["import", "Import"],
+  ["profile", "Bring your memory"],
   ["storage", "Storage"],
   ["delete", "Delete account"],
 ] as const;
@@ -56,6 +60,7 @@ export default function Settings() {
         </nav>
         <div className="min-w-0 flex-1 space-y-10">
           <Account />
+          <Instructions />
           <Password />
           <Sessions />
           <Keys />
@@ -64,6 +69,7 @@ export default function Settings() {
           <Members />
           <Models />
           <Transfer />
+          <BringProfile />
           <Storage />
           <DeleteAccount />
         </div>
