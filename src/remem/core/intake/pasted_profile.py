@@ -1,5 +1,4 @@
-"""What another assistant remembers about a person, as that person pastes it: statements to accept
-or decline one by one, in the format that the prompt asks for and in what models make of it."""
+"""Statements in what another assistant answers when a person asks it what it remembers."""
 
 import json
 import re

@@ -39,9 +39,14 @@ export function BringProfile() {
         <Loaded query={prompt} skeleton={<Skeleton className="h-32" />}>
           {(prompt) => (
             <div className="space-y-2">
-              <p className="max-h-40 overflow-y-auto rounded-lg border bg-raised p-3 text-sm whitespace-pre-wrap">
+              <section
+                aria-label="Prompt"
+                // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+                tabIndex={0}
+                className="max-h-40 overflow-y-auto rounded-lg border bg-raised p-3 text-sm whitespace-pre-wrap"
+              >
                 {prompt}
-              </p>
+              </section>
               <CopyButton text={prompt} label="Copy prompt" />
             </div>
           )}
