@@ -157,13 +157,14 @@ def save_talk(http: httpx2.Client, talk: Talk, project: str) -> None:
 
 def time_hook(server: Served, folder: Path, people: Sequence[Person]) -> list[Spent]:
     """Each prompt by a process of its own, as an assistant starts it, one after the other."""
-    prompts = [prompt.text for person in people for prompt in person.prompts]
+    prompts = [(person, prompt.text) for person in people for prompt in person.prompts]
     settings = {"REMEM_DATA_DIR": str(folder / "data"), "REMEM_CONFIG_DIR": str(folder / "config")}
     env = {**os.environ, **settings}
     command = [sys.executable, "-m", "remem", "hook", "prompt"]
     spent = []
-    for number, text in enumerate(prompts[:: max(1, len(prompts) // TIMED)]):
-        event = {"session_id": f"s{number}", "cwd": str(folder), "prompt": text}
+    for number, (person, text) in enumerate(prompts[:: max(1, len(prompts) // TIMED)]):
+        place = folder_of_project(folder, person.name)
+        event = {"session_id": f"s{number}", "cwd": str(place), "prompt": text}
         own, its = own_cpu_s(), server_cpu_s(server.pid)
         started = time.perf_counter()
         subprocess.run(
@@ -173,6 +174,13 @@ def time_hook(server: Served, folder: Path, people: Sequence[Person]) -> list[Sp
         used = (own_cpu_s() - own, server_cpu_s(server.pid) - its)
         spent.append(Spent(took_s * 1_000, used[0] * 1_000, used[1] * 1_000))
     return spent
+
+
+def folder_of_project(folder: Path, project: str) -> Path:
+    place = folder / project
+    place.mkdir(exist_ok=True)
+    (place / ".remem.toml").write_text(f'project = "{project}"\n')
+    return place
 
 
 def own_cpu_s() -> float:

@@ -76,14 +76,15 @@ def test_lines_that_look_like_secrets_are_left_out(secret: str) -> None:
     assert clean("The token bucket holds ten.") == "The token bucket holds ten."
 
 
+@pytest.mark.parametrize("verb", ["end", "compact"])
 def test_a_session_is_saved_once_and_recalled_at_the_next_start(
-    shell: Shell, person: Person, tmp_path: Path
+    shell: Shell, person: Person, tmp_path: Path, verb: str
 ) -> None:
     transcript, folder = tmp_path / "t.jsonl", tmp_path / "Harbour App"
     folder.mkdir()
     transcript.write_text(CLAUDE_TRANSCRIPT)
     body = json.dumps({"session_id": "s-1", "transcript_path": str(transcript), "cwd": str(folder)})
-    ended = shell.piped("hook", "end", "--client", "claude-code", stdin=body)
+    ended = shell.piped("hook", verb, "--client", "claude-code", stdin=body)
     assert (ended.code, ended.out) == (0, "{}\n"), ended
     saved = wait_for_document(person)
     assert shell.piped("hook", "save").out.startswith("0 saved")

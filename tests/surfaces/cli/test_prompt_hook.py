@@ -35,7 +35,7 @@ EVENT = {
 @pytest.fixture
 def site() -> Iterator[Site]:
     body = json.dumps({"statements": [STATEMENT]}).encode()
-    known = json.dumps({"memories": [], "total": 3}).encode()
+    known = json.dumps({"memories": [], "total": 2}).encode()
     with serving(Site(pages={"/api/prompt": page(body), "/api/memories": page(known)})) as site:
         yield site
 
@@ -160,15 +160,15 @@ def test_not_this_again(shell: Shell, person: Person) -> None:
 def test_the_status_line(user: Shell, site: Site) -> None:
     event = json.dumps({"session_id": "s-1", "workspace": {"current_dir": str(user.home)}})
     first = user.piped("statusline", stdin=event)
-    assert first.out == "remem: 3 known · 0 recalled · nothing saved yet\n", first
+    assert first.out == "remem: 4 known · 0 recalled · nothing saved yet\n", first
     ask(user)
     asked = len(site.requests)
-    assert "3 known · 1 recalled" in user.piped("statusline", stdin=event).out
+    assert "4 known · 1 recalled" in user.piped("statusline", stdin=event).out
     assert len(site.requests) == asked
     down = user.piped(
         "statusline", stdin=event.replace("s-1", "s-2"), REMEM_URL="http://127.0.0.1:1"
     )
-    assert down.code == 0 and "3 known" in down.out
+    assert down.code == 0 and "4 known" in down.out
 
 
 def test_the_status_line_is_red_without_a_server(fresh: Shell) -> None:
@@ -194,9 +194,9 @@ def test_the_status_line_is_red_when_nothing_is_saved(
         return statusline.status_line({"cwd": str(tmp_path)}, now)
 
     day = 24 * 3_600
-    assert line(4, 12, 10) == "remem: 3 known · 0 recalled · saved 12 s ago"
+    assert line(4, 12, 10) == "remem: 4 known · 0 recalled · saved 12 s ago"
     assert line(4, 5 * day, 2 * day).endswith("saved 5 d ago")
     assert line(2, 5 * day, 60).endswith("saved 5 d ago")
     assert line(2, 5 * day, 2 * day) == (
-        "\033[31mremem: 3 known · 0 recalled · saved 5 d ago\033[0m"
+        "\033[31mremem: 4 known · 0 recalled · saved 5 d ago\033[0m"
     )

@@ -16,6 +16,7 @@ from remem.surfaces.cli.hooks.given import given_to
 from remem.surfaces.cli.hooks.project import folder_project
 from remem.surfaces.cli.hooks.request import NoServer, Refusal, send
 
+DEFAULT_PROJECT = "default"
 LIMIT_S = 1.0
 # Without a save for so long, although a session ended, something is wrong.
 STALE_S, ENDED_S = 2 * 24 * 3_600, 3_600
@@ -62,7 +63,11 @@ def status_line(event: dict[str, Any], now: float) -> str:
 
 
 def _known(slug: str, now: float) -> int:
-    """The number of memories of the project."""
+    """The number of memories that a prompt may get: those of the project and the default one."""
+    return sum(_count(project, now) for project in {slug, DEFAULT_PROJECT})
+
+
+def _count(slug: str, now: float) -> int:
     counts = _read(_counts_file())
     count, counted_at = counts.get(slug, (0, 0.0))
     if now - counted_at < FRESH_S:
@@ -75,7 +80,7 @@ def _known(slug: str, now: float) -> int:
         if refusal.status != 404:
             raise
         count = 0
-    _write(_counts_file(), {slug: (count, now)})
+    _write(_counts_file(), {**counts, slug: (count, now)})
     return count
 
 
