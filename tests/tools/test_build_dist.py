@@ -45,6 +45,8 @@ def test_everything_is_inside(built: list[Path]) -> None:
     assert {"web/dist/index.html", "web/extension/files.json", "migrations/schema.sql"} <= names
     assert not [name for name in names if "__pycache__" in name or name.endswith(".part")]
     assert "Classifier: Programming Language :: Python :: 3.14" in about
+    # Older versions of pip do not see the extra of lxml that a package of ours requires.
+    assert "Requires-Dist: lxml-html-clean" in about
     assert "Description-Content-Type: text/markdown" in about
 
 
