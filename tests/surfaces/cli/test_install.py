@@ -25,8 +25,16 @@ LINUX_PATHS = {
     "zed": ".config/zed/settings.json",
     "codex": ".codex/config.toml",
     "gemini": ".gemini/settings.json",
+    "opencode": ".config/opencode/opencode.json",
+    "kilo": ".config/kilo/kilo.jsonc",
+    "copilot": ".copilot/mcp-config.json",
+    "junie": ".junie/mcp/mcp.json",
+    "openclaw": ".openclaw/openclaw.json",
 }
 TABLE_NAMES = {"vscode": "servers", "zed": "context_servers", "codex": "mcp_servers"}
+TABLE_NAMES |= {"opencode": "mcp", "kilo": "mcp", "openclaw": "mcp"}
+# A table inside of that.
+INNER_TABLES = {"openclaw": "servers"}
 URL_FIELDS = {"windsurf": "serverUrl", "gemini": "httpUrl"}
 CONFIG_BEFORE = """// settings of mine
 {
@@ -54,6 +62,8 @@ def test_install_repeat_and_remove(fresh: Shell, name: str) -> None:
         )
     else:
         before = CONFIG_BEFORE % table
+    if name in INNER_TABLES:
+        before = before.replace('"other"', f'"{INNER_TABLES[name]}": {{}}, "other"')
     file.write_text(before)
     file.chmod(0o640)
     dry_run = fresh.piped("install", name, "--dry-run")
@@ -62,10 +72,15 @@ def test_install_repeat_and_remove(fresh: Shell, name: str) -> None:
     result = fresh.piped("install", name)
     assert result.code == 0, result
     after = file.read_text()
-    entry = load_config(file)[table]["remem"]
-    assert entry["args"][-1:] == ["mcp"]
-    assert entry["env"]["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
-    assert [line for line in before.splitlines() if line not in after.splitlines()] == []
+    servers = load_config(file)[table]
+    entry = servers.get(INNER_TABLES.get(name, ""), servers)["remem"]
+    assert entry.get("args", entry["command"])[-1:] == ["mcp"]
+    environment = entry.get("env", entry.get("environment"))
+    assert environment["REMEM_DATA_DIR"] == fresh.environment["REMEM_DATA_DIR"]
+    assert (
+        name in INNER_TABLES
+        or [line for line in before.splitlines() if line not in after.splitlines()] == []
+    )
     assert file.stat().st_mode & 0o777 == 0o640
     assert file.with_name(file.name + ".before-remem").read_text() == before
     assert "nothing to change" in fresh.piped("install", name).out
@@ -305,3 +320,31 @@ def test_a_table_is_added_to_any_toml(before: str) -> None:
     removed = tomllib.loads(toml_file.remove(updated, ["mcp_servers", "remem"]))
     del expected["mcp_servers"]["remem"]
     assert removed == {name: value for name, value in expected.items() if value}
+
+
+def test_the_tables_of_newer_versions_and_the_users_own_choice_of_tools(fresh: Shell) -> None:
+    """opencode 2 has its servers one level deeper, and reads both."""
+    file = fresh.home / LINUX_PATHS["opencode"]
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"mcp": {"servers": {"other": {"type": "local"}}}}))
+    assert fresh.piped("install", "opencode").code == 0
+    assert set(load_config(file)["mcp"]) == {"servers"}
+    entry = load_config(file)["mcp"]["servers"]["remem"]
+    assert (entry["type"], entry["command"][-1]) == ("local", "mcp")
+    assert "opencode" in fresh.piped("install").out
+    assert fresh.piped("install", "opencode", "--remove").code == 0
+    assert list(load_config(file)["mcp"]["servers"]) == ["other"]
+    remote = ("--url", "https://m.example.org", "--key", "mc_secretsecret")
+    for name, kind in (("kilo", "remote"), ("copilot", "http")):
+        assert fresh.piped("install", name, *remote).code == 0
+        table = TABLE_NAMES.get(name, "mcpServers")
+        entry = load_config(fresh.home / LINUX_PATHS[name])[table]["remem"]
+        assert (entry["type"], entry["url"]) == (kind, "https://m.example.org/mcp")
+        assert entry["headers"] == {"Authorization": "Bearer mc_secretsecret"}
+    copilot = fresh.home / LINUX_PATHS["copilot"]
+    config = load_config(copilot)
+    assert config["mcpServers"]["remem"]["tools"] == ["*"]
+    config["mcpServers"]["remem"]["tools"] = ["recall"]
+    copilot.write_text(json.dumps(config))
+    assert fresh.piped("install", "copilot").code == 0
+    assert load_config(copilot)["mcpServers"]["remem"]["tools"] == ["recall"]

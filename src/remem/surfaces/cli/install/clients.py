@@ -10,6 +10,8 @@ from typing import Any
 
 from remem.surfaces.cli.install.entry import EntrySpec
 
+MakeEntry = Callable[[EntrySpec], dict[str, Any]]
+
 
 @dataclass(frozen=True, slots=True)
 class Machine:
@@ -40,19 +42,31 @@ def this_machine() -> Machine:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """`places` are the possible settings files, the usual one first. `http` is None if the client
-    only starts programs. `reference` is the syntax for environment variables in the file."""
+    """`places` are the possible settings files, the usual one first. `table` is the dotted path of
+    the servers in it; if that has `inner`, as newer versions write it, they are in there. `http` is
+    None if the client only starts programs. `reference` is the syntax for environment variables in
+    the file."""
 
     name: str
     title: str
     places: Callable[[Machine], list[Path]]
     table: str
-    stdio: Callable[[EntrySpec], dict[str, Any]]
-    http: Callable[[EntrySpec], dict[str, Any]] | None
+    stdio: MakeEntry
+    http: MakeEntry | None
     project: str | None = None
     reference: str | None = None
     programs: tuple[str, ...] = ()
     is_toml: bool = False
+    inner: str | None = None
+
+    def table_path(self, settings: dict[str, Any]) -> tuple[str, ...]:
+        path = tuple(self.table.split("."))
+        if self.inner and isinstance(_at(settings, path).get(self.inner), dict):
+            return (*path, self.inner)
+        return path
+
+    def servers(self, settings: dict[str, Any]) -> dict[str, Any]:
+        return _at(settings, self.table_path(settings))
 
     def file(self, machine: Machine) -> Path:
         places = self.places(machine)
@@ -65,6 +79,13 @@ class Client:
         return has_settings or any(shutil.which(program) for program in self.programs)
 
 
+def _at(settings: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    for name in path:
+        value = settings.get(name)
+        settings = value if isinstance(value, dict) else {}
+    return settings
+
+
 def _stdio_entry(wanted: EntrySpec) -> dict[str, Any]:
     entry: dict[str, Any] = {"command": wanted.command, "args": list(wanted.args)}
     return {**entry, "env": dict(wanted.env)} if wanted.env else entry
@@ -74,7 +95,18 @@ def _typed_stdio_entry(wanted: EntrySpec) -> dict[str, Any]:
     return {"type": "stdio", **_stdio_entry(wanted)}
 
 
-def _http_entry(key: str, **first: str) -> Callable[[EntrySpec], dict[str, Any]]:
+def _local_entry(wanted: EntrySpec) -> dict[str, Any]:
+    """opencode and Kilo Code take the program and its arguments as one list."""
+    entry: dict[str, Any] = {"type": "local", "command": [wanted.command, *wanted.args]}
+    return {**entry, "environment": dict(wanted.env)} if wanted.env else entry
+
+
+def _all_tools(make: MakeEntry) -> MakeEntry:
+    """Copilot CLI wants to know which tools of a server it may use."""
+    return lambda wanted: {**make(wanted), "tools": ["*"]}
+
+
+def _http_entry(key: str, **first: str) -> MakeEntry:
     def entry(wanted: EntrySpec) -> dict[str, Any]:
         headers = {"headers": {"Authorization": f"Bearer {wanted.key}"}} if wanted.key else {}
         return {**first, key: wanted.url, **headers}
@@ -108,11 +140,14 @@ def _cline(machine: Machine) -> list[Path]:
     ]
 
 
+def _xdg(machine: Machine) -> Path:
+    """The folder of programs that use the one of Linux on every system."""
+    return machine.named("XDG_CONFIG_HOME", machine.home / ".config")
+
+
 def _zed(machine: Machine) -> list[Path]:
     folder = machine.settings / "Zed" if machine.platform == "win32" else None
-    # On macOS, Zed uses the same folder as on Linux.
-    unix = machine.named("XDG_CONFIG_HOME", machine.home / ".config") / "zed"
-    return [(folder or unix) / "settings.json"]
+    return [(folder or _xdg(machine) / "zed") / "settings.json"]
 
 
 CLIENTS = {
@@ -209,6 +244,63 @@ CLIENTS = {
             project=".gemini/settings.json",
             reference="${%s}",
             programs=("gemini",),
+        ),
+        Client(
+            name="opencode",
+            title="opencode",
+            places=lambda m: [
+                _xdg(m) / "opencode" / name for name in ("opencode.json", "opencode.jsonc")
+            ],
+            table="mcp",
+            inner="servers",
+            stdio=_local_entry,
+            http=_http_entry("url", type="remote"),
+            project="opencode.json",
+            reference="{env:%s}",
+            programs=("opencode",),
+        ),
+        Client(
+            name="kilo",
+            title="Kilo Code",
+            places=lambda m: [_xdg(m) / "kilo" / name for name in ("kilo.jsonc", "kilo.json")],
+            table="mcp",
+            inner="servers",
+            stdio=_local_entry,
+            http=_http_entry("url", type="remote"),
+            project=".kilo/kilo.jsonc",
+            reference="{env:%s}",
+            programs=("kilo",),
+        ),
+        Client(
+            name="copilot",
+            title="Copilot CLI",
+            places=lambda m: [m.home / ".copilot/mcp-config.json"],
+            table="mcpServers",
+            stdio=_all_tools(_typed_stdio_entry),
+            http=_all_tools(_http_entry("url", type="http")),
+            project=".github/mcp.json",
+            reference="${%s}",
+            programs=("copilot",),
+        ),
+        Client(
+            name="junie",
+            title="Junie",
+            places=lambda m: [m.home / ".junie/mcp/mcp.json"],
+            table="mcpServers",
+            stdio=_stdio_entry,
+            http=None,
+            programs=("junie",),
+        ),
+        Client(
+            name="openclaw",
+            title="OpenClaw",
+            places=lambda m: [
+                m.named("OPENCLAW_CONFIG_PATH", m.home / ".openclaw/openclaw.json"),
+            ],
+            table="mcp.servers",
+            stdio=_stdio_entry,
+            http=None,
+            programs=("openclaw",),
         ),
     )
 }

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 # The fields of an entry that say how to reach remem; any others are the user's own.
 OWN_FIELDS = frozenset(
-    "type command args env env_vars url serverUrl httpUrl headers bearer_token_env_var".split()
+    (
+        "type command args env env_vars environment url serverUrl httpUrl headers"
+        " bearer_token_env_var"
+    ).split()
 )
 
 
@@ -126,8 +129,14 @@ def _is_connected(client: "Client", file: Path) -> bool:
         current = load(file, read(file), client.is_toml)
     except Refused:
         return False
-    servers = current.get(client.table, {})
-    return isinstance(servers, dict) and NAME in servers
+    return NAME in client.servers(current)
+
+
+def _nested(client: "Client", entry: dict[str, Any]) -> dict[str, Any]:
+    value: dict[str, Any] = {"remem": entry}
+    for name in reversed(client.table.split(".")):
+        value = {name: value}
+    return value
 
 
 class _Installer:
@@ -244,12 +253,13 @@ class _Installer:
         from remem.surfaces.cli.install.change import load, put, read, remove
         from remem.surfaces.cli.install.entry import NAME
 
-        file, place = self._file(client), [client.table, NAME]
+        file = self._file(client)
+        settings = load(file, read(file), client.is_toml)
+        place = [*client.table_path(settings), NAME]
         if entry is None:
             return remove(file, place, client.is_toml)
         mode = 0o644 if self.project else 0o600
-        current = load(file, read(file), client.is_toml).get(client.table, {})
-        existing = current.get(NAME, {}) if isinstance(current, dict) else {}
+        existing = client.servers(settings).get(NAME, {})
         user_fields = {name: value for name, value in existing.items() if name not in OWN_FIELDS}
         return replace(put(file, place, {**entry, **user_fields}, client.is_toml), mode=mode)
 
@@ -269,7 +279,7 @@ class _Installer:
         err.print(f"[red]error[/red] {client.title}: ", end="", highlight=False)
         err.print(f"{reason}; nothing was changed.", highlight=False, markup=False, soft_wrap=True)
         if entry:
-            snippet = json.dumps({client.table: {"remem": entry}}, indent=2, ensure_ascii=False)
+            snippet = json.dumps(_nested(client, entry), indent=2, ensure_ascii=False)
             err.print("The entry to add by hand:", highlight=False)
             err.print(self._masked(snippet), highlight=False, markup=False, soft_wrap=True)
 
