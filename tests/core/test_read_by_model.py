@@ -142,3 +142,24 @@ async def test_a_day_that_is_given_stays_due(ports: Ports, scope: Scope) -> None
     reading = read_by(ports, TrainedReader(verdict=CALLED_OFF))
     off = await save(reading, scope, "Zahnarzt 1. Dezember wird nix", due_at=given)
     assert off.memory.due_at == given
+
+
+OFF = "Zahnarzt 1. Dezember 2099 wird nix"
+UNWORTHY = WorthReading(0.2, "event")
+
+
+async def test_a_line_that_is_worth_nothing_by_itself_is_kept_as_a_change(
+    ports: Ports, scope: Scope
+) -> None:
+    plan = (await save(ports, scope, PLAN)).memory
+    reader = TrainedReader({OFF: UNWORTHY}, CALLED_OFF)
+    [found] = await statements(read_by(ports, reader), scope, OFF)
+    assert (found.content, found.due_at, found.supersedes_id) == (OFF, None, plan.id)
+
+
+async def test_a_line_that_is_worth_nothing_and_changes_nothing_is_not_kept(
+    ports: Ports, scope: Scope
+) -> None:
+    plan = (await save(ports, scope, PLAN)).memory
+    found = await statements(read_by(ports, TrainedReader({OFF: UNWORTHY})), scope, OFF)
+    assert [memory.id for memory in found] == [plan.id]

@@ -152,6 +152,8 @@ class Statement:
     before: str = ""
     # The line above it, and the label on its line before another statement.
     heading: str = ""
+    # Not worth keeping by itself: it is kept if it changes something that is known.
+    only_as_change: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from remem.core.memories.evidence import (
 )
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory, MemoryDraft
-from remem.core.memories.save import save_memory
+from remem.core.memories.save import ChangesNothing, save_memory
 from remem.core.memories.stated_at import stated_at
 from remem.core.memories.tags import add_tags
 from remem.core.memories.withdraw_evidence import retire_evidence
@@ -131,8 +131,8 @@ async def _save(
 ) -> Memory | None:
     try:
         saved = await save_memory(ports, scope, draft)
-    except NotFound:
-        # The document was erased or replaced by a new version meanwhile.
+    except (NotFound, ChangesNothing):
+        # The document was erased or replaced by a new version meanwhile, or it is no change.
         return None
     return await _add_evidence(ports, scope, source, saved.memory.id, _place(source, statement))
 
@@ -180,6 +180,7 @@ def _draft(
         dates=statement.dates,
         source=DISTIL,
         defer=defer,
+        only_as_change=statement.only_as_change,
         stated_at=stated_at(statement.said_at, source.saved_at, position),
     )
 

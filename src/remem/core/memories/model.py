@@ -35,7 +35,8 @@ def heading_in(title: str | None, context: Mapping[str, Any]) -> str:
 @dataclass(frozen=True, slots=True)
 class MemoryDraft:
     """A statement as it was sent. With `defer` it is stored at once and related in a job. A
-    `hidden` one is not found until a person accepts it.
+    `hidden` one is not found until a person accepts it. One that counts `only_as_change` is not
+    stored unless it replaces another.
 
     `dates` are read from the content, relative to `said_at` or the moment of saving, unless they
     are sent."""
@@ -62,6 +63,7 @@ class MemoryDraft:
     source: str = OWN
     defer: bool = False
     hidden: bool = False
+    only_as_change: bool = False
     # For imported memories: their id and when they were created.
     id: UUID | None = None
     created_at: datetime | None = None

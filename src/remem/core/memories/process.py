@@ -12,7 +12,7 @@ from remem.core.memories import store
 from remem.core.memories.carried_values import carried_values, fields_given_for
 from remem.core.memories.index_memory import embedding_text, retire, store_vector
 from remem.core.memories.merge import merge_into
-from remem.core.memories.model import Memory
+from remem.core.memories.model import DISTIL, Memory
 from remem.core.memories.relate import (
     Judgement,
     NewStatement,
@@ -145,7 +145,8 @@ async def _insert_above(tx: Tx, memory: Memory, old: Memory, judgement: Judgemen
     """Make a memory the next version of the one it replaces, with the values it carries over."""
     given = await fields_given_for(tx, memory)
     values = await carried_values(tx, old, memory.content, given)
-    if calls_off(judgement.relations) and "due_at" not in given:
+    is_own_day = memory.source != DISTIL and "due_at" in given
+    if calls_off(judgement.relations) and not is_own_day:
         values["due_at"] = None
     if await _is_only_version(tx, memory):
         values |= {

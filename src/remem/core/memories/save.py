@@ -79,6 +79,10 @@ class _Duplicate(Exception):
         self.saved = SavedMemory(memory, "duplicate", relations=relations)
 
 
+class ChangesNothing(Exception):
+    """The statement counts only as a change, and replaces nothing; roll this save back."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Prepared:
     """Everything prepared before the transaction starts."""
@@ -99,7 +103,7 @@ class _Prepared:
 
 
 async def save_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> SavedMemory:
-    """Save a draft.
+    """Save a draft. Raises ChangesNothing if it counts only as a change and is none.
 
     The returned memory is stored and searchable by word, and also by meaning unless a job is
     pending."""
@@ -244,6 +248,8 @@ async def _decide(ports: Ports, tx: Tx, prepared: _Prepared) -> SavedMemory:
         judgement = await judge(ports, tx, prepared.project.id, prepared.statement, prepared.ahead)
     if judgement.duplicate_of:
         raise _Duplicate(await _require_locked(tx, judgement.duplicate_of), judgement.relations)
+    if prepared.draft.only_as_change and status_of(judgement.relations) != "updated":
+        raise ChangesNothing
     if judgement.replaced_by:
         return await _insert_superseded(ports, tx, prepared, judgement)
     return await _insert(ports, tx, prepared, judgement)
@@ -272,7 +278,8 @@ async def _insert(ports: Ports, tx: Tx, prepared: _Prepared, judgement: Judgemen
         }
     due_facts = prepared.description.due_facts
     if calls_off(judgement.relations):
-        values["due_at"], due_facts = prepared.draft.due_at, ()
+        is_inferred = prepared.draft.source == DISTIL
+        values["due_at"], due_facts = None if is_inferred else prepared.draft.due_at, ()
     if prepared.draft.hidden:
         memory = await store.insert(tx, values | {"state": "quarantined"})
         return await _finish(tx, prepared, memory, judgement, replaced, None)

@@ -38,8 +38,9 @@ _CHECKBOX_WORTH = Worth(5.0, 0.0)
 # A statement that refers to the words before it is stored with them, and loses at most this many
 # points for being unclear.
 _MAX_UNCLEAR_POINTS, _BEFORE_CHARS, _GREETING_CHARS = 1.0, 240, 25
-# The probability from which on the reader's word is taken that a line is worth keeping.
-WORTH_KEEPING = 0.5
+# The probabilities that a line is worth keeping from which on it is kept: by itself, and if it
+# changes something that is known ("dentist is off").
+WORTH_KEEPING, WORTH_AS_CHANGE = 0.5, 0.02
 MAX_CONFIDENCE = 0.95
 _CATEGORY_OF_READING: dict[str, Category] = {
     "fact": "fact",
@@ -284,10 +285,13 @@ def _noted_statement(
     passage: Passage, quoted: QuotedText, quote: str, reading: WorthReading
 ) -> Statement | None:
     """A line of a note, as the reader judged it."""
-    if reading.probability < WORTH_KEEPING or has_final_objection(quote):
+    if reading.probability < WORTH_AS_CHANGE or has_final_objection(quote):
         return None
     times = read_times(quote, passage.said_at)
-    statement = _build_statement(passage, quoted, times, WEIGHTS.enough, has_checkbox=False)
+    statement = replace(
+        _build_statement(passage, quoted, times, WEIGHTS.enough, has_checkbox=False),
+        only_as_change=reading.probability < WORTH_KEEPING,
+    )
     confidence = round(min(MAX_CONFIDENCE, reading.probability), 2)
     if not is_typed(quote):
         return replace(statement, confidence=confidence)
