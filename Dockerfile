@@ -39,7 +39,8 @@ RUN --mount=type=secret,id=pip,target=/etc/pip.conf \
 
 FROM ${BASE}
 LABEL org.opencontainers.image.title="remem" org.opencontainers.image.licenses="MIT"
-# tini ends the processes that a crashed PostgreSQL leaves behind: the first process inherits them.
+# tini ends the processes that a crashed PostgreSQL leaves behind, which the first process inherits.
+# 143 is how remem ends when it is asked to.
 # hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends tini \
@@ -61,5 +62,5 @@ EXPOSE 8080
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
     CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8080/health/ready', timeout=2)"]
-ENTRYPOINT ["tini", "--", "remem"]
+ENTRYPOINT ["tini", "-e", "143", "--", "remem"]
 CMD ["serve"]
