@@ -102,3 +102,15 @@ def test_a_repository_keeps_its_project_when_it_gets_a_remote(shell: Shell, pers
     past(shell.home, folder, "s-2")
     assert shell.piped("import", "agents").code == 0
     assert slug_of(person, "s-1") == slug_of(person, "s-2") != before
+
+
+def test_a_folder_with_unreadable_settings_stays(shell: Shell, person: Person) -> None:
+    first, second = repository(shell.home / "dock"), repository(shell.home / "mole")
+    (first / ".remem.toml").write_text("project = ")
+    saved_before(person, "dock", "s-1")
+    saved_before(person, "mole", "s-2")
+    past(shell.home, first, "s-1")
+    past(shell.home, second, "s-2")
+    (move,) = moves(shell, "--yes")
+    assert move["from"] == "mole"
+    assert slug_of(person, "s-1") == "dock"

@@ -13,7 +13,7 @@ from remem.surfaces.cli.context import Json, Key, Url, Yes, run_with_client
 from remem.surfaces.cli.hooks.project import FolderProject, folder_name_slug, folder_project
 from remem.surfaces.cli.hooks.repository_project import ensure_project, rename_to
 from remem.surfaces.cli.hooks.upload import SESSION
-from remem.surfaces.cli.output import confirm, print_json, print_table, say
+from remem.surfaces.cli.output import confirm, print_json, print_note, print_table, say
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -98,7 +98,9 @@ async def _plan(
         source = projects[document["project_id"]]
         if place is None or not _is_named_after(source, place[0]):
             continue
-        target = folder_project(*place)
+        target = _target(*place)
+        if target is None:
+            continue
         if target.slug != source["slug"] and not target.settings.is_off:
             move = by_source[source["slug"]].setdefault(target.slug, Move(source, target, False))
             move.documents.append(document["id"])
@@ -114,6 +116,15 @@ async def _plan(
 
 def _size(moves: dict[str, Move]) -> int:
     return max((move.source["document_count"] for move in moves.values()), default=0)
+
+
+def _target(folder: str, remote: str | None) -> FolderProject | None:
+    try:
+        return folder_project(folder, remote)
+    except ValueError as error:
+        # Its settings cannot be read; they may say where it belongs.
+        print_note(str(error))
+        return None
 
 
 def _is_named_after(project: dict[str, Any], folder: str) -> bool:
