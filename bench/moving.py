@@ -40,7 +40,7 @@ from remem.bootstrap import open_ports
 from remem.core.errors import WorkRemains
 from remem.core.ports import Ports
 from remem.core.upkeep.reembed import reembed_tenant
-from remem.core.upkeep.store import mark_stale
+from remem.core.upkeep.upkeep_store import mark_stale
 from remem.settings import load
 
 ROOT = Path(__file__).parents[1]

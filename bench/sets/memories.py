@@ -5,8 +5,8 @@ from uuid import UUID
 from remem.core.judgements import StatementContext
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import embed, embedding_text, index_memory
+from remem.core.memories.memory_store import insert
 from remem.core.memories.model import Memory
-from remem.core.memories.store import insert
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id

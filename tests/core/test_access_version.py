@@ -181,7 +181,7 @@ Change = Callable[[Ports, Scope, NewKey], Awaitable[None]]
 
 async def strip(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
-        await keys.store.strip_right(tx.system, scope.bound, scope.user_id, Right.WRITE)
+        await keys.identity_store.strip_right(tx.system, scope.bound, scope.user_id, Right.WRITE)
 
 
 async def delete(ports: Ports, scope: Scope, new_key: NewKey) -> None:
@@ -196,7 +196,7 @@ async def suspend(ports: Ports, scope: Scope, new_key: NewKey) -> None:
 async def note_use(ports: Ports, scope: Scope, new_key: NewKey) -> None:
     async with ports.db.transaction(scope) as tx:
         await keys.key_store.touch_keys(tx, [new_key.key.id])
-        await keys.store.strip_right(tx.system, scope.bound, scope.user_id, Right.ADMIN)
+        await keys.identity_store.strip_right(tx.system, scope.bound, scope.user_id, Right.ADMIN)
 
 
 @pytest.mark.parametrize(

@@ -183,13 +183,13 @@ async def test_common_words_are_counted_again_when_the_store_has_changed(
         match, "_document_frequency", DocumentFrequency(WordPolicy(min_cached_frequency=10))
     )
     queried_terms: list[list[str]] = []
-    frequencies = match.store.frequencies
+    frequencies = match.index_store.frequencies
 
     async def recording_frequencies(*arguments: Any) -> Any:
         queried_terms.append(list(arguments[2]))
         return await frequencies(*arguments)
 
-    monkeypatch.setattr(match.store, "frequencies", recording_frequencies)
+    monkeypatch.setattr(match.index_store, "frequencies", recording_frequencies)
     project = await index.project("one")
     await index.add(project, ["a harbor lantern"] * 100)
     await index.check("quartz harbor")

@@ -16,7 +16,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.read import get_document
 from remem.core.errors import WaitsForRoom
-from remem.core.jobs.store import next_turn as next_turn_of
+from remem.core.jobs.job_store import next_turn as next_turn_of
 from remem.core.memories import distil as memory_distil
 from remem.core.memories import edit
 from remem.core.memories.browse import get_memory, list_memories

@@ -5,7 +5,7 @@ import pytest
 from remem.core.evolution.upkeep.link import link_all
 from remem.core.graph.link import links_of
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import embed, embedding_text, index_memory
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
@@ -30,7 +30,7 @@ async def insert_unlinked(ports: Ports, scope: Scope, text: str) -> Memory:
     async with ports.db.transaction(scope) as tx:
         project_id = (await resolve(tx, None)).id
         values = {"id": id, "root_id": id, "project_id": project_id, "content": text}
-        memory = await store.insert(tx, {**values, "content_hash": id.hex})
+        memory = await memory_store.insert(tx, {**values, "content_hash": id.hex})
         await index_memory(ports, tx, memory, await embed(ports, scope, embedding_text(memory)))
     return memory
 

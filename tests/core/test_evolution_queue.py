@@ -9,7 +9,7 @@ from uuid import UUID
 import asyncpg
 import pytest
 
-from remem.core.evolution.jobs import store
+from remem.core.evolution.jobs import evolution_job_store
 from remem.core.evolution.jobs.run import LEASE, Run, run_evolution
 from remem.core.evolution.jobs.schedule import due, schedule
 from remem.core.evolution.model import PRIORITIES
@@ -34,7 +34,7 @@ async def queue_all_types(ports: Ports, scope: Scope) -> set[UUID]:
     async with ports.db.transaction(scope) as tx:
         for type, priority in PRIORITIES.items():
             project_id = project.id if type in ("arena", "consolidation") else None
-            job = await store.insert(tx, type, project_id, priority)
+            job = await evolution_job_store.insert(tx, type, project_id, priority)
             assert job is not None
             ids.add(job.id)
     return ids
@@ -42,7 +42,7 @@ async def queue_all_types(ports: Ports, scope: Scope) -> set[UUID]:
 
 async def claim(ports: Ports, scope: Scope, moment: datetime = NOON) -> UUID | None:
     async with ports.db.transaction(scope) as tx:
-        job = await store.claim(tx, moment, moment + LEASE, [])
+        job = await evolution_job_store.claim(tx, moment, moment + LEASE, [])
     return job.id if job else None
 
 
@@ -57,9 +57,9 @@ async def test_a_claim_does_not_wait_for_another_claim(ports: Ports, scope: Scop
     """The second takes the next job while the first has not committed yet."""
     await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as first:
-        first_job = await store.claim(first, NOON, NOON + LEASE, [])
+        first_job = await evolution_job_store.claim(first, NOON, NOON + LEASE, [])
         async with asyncio.timeout(120), ports.db.transaction(scope) as second:
-            second_job = await store.claim(second, NOON, NOON + LEASE, [])
+            second_job = await evolution_job_store.claim(second, NOON, NOON + LEASE, [])
     assert first_job and second_job
     assert (first_job.job_type, second_job.job_type) == ("arena", "embedding")
 
@@ -69,7 +69,7 @@ async def test_a_crashed_worker_is_replaced_and_its_late_result_is_discarded(
 ) -> None:
     ids = await queue_all_types(ports, scope)
     async with ports.db.transaction(scope) as tx:
-        crashed_job = await store.claim(tx, NOON, NOON + LEASE, [])
+        crashed_job = await evolution_job_store.claim(tx, NOON, NOON + LEASE, [])
     assert crashed_job is not None
     for _ in range(len(ids) - 1):
         assert await claim(ports, scope) != crashed_job.id
@@ -77,7 +77,10 @@ async def test_a_crashed_worker_is_replaced_and_its_late_result_is_discarded(
     later = NOON + LEASE + timedelta(seconds=1)
     assert await claim(ports, scope, later) == crashed_job.id
     async with ports.db.transaction(scope) as tx:
-        assert await store.finish(tx, crashed_job, "completed", {"late": 1}, None) is None
+        assert (
+            await evolution_job_store.finish(tx, crashed_job, "completed", {"late": 1}, None)
+            is None
+        )
 
 
 async def test_the_job_of_a_crashed_worker_is_taken_over_the_same_night(
@@ -147,4 +150,4 @@ async def test_the_database_refuses_a_project_job_without_a_project(
     for type in ("arena", "consolidation"):
         with pytest.raises(asyncpg.CheckViolationError):
             async with ports.db.transaction(scope) as tx:
-                await store.insert(tx, type, None, 10)  # type: ignore[arg-type]
+                await evolution_job_store.insert(tx, type, None, 10)  # type: ignore[arg-type]

@@ -210,7 +210,7 @@ async def test_an_interrupted_collection_is_repeated(
     site.pages["/a"] = page(rss("Zeppelins over Lyon"))
     await subscribe(fetching_ports, scope, f"{site.url}/a", "research", None)
     with monkeypatch.context() as patch:
-        patch.setattr("remem.core.feeds.store.insert_keys", _crash)
+        patch.setattr("remem.core.feeds.feed_store.insert_keys", _crash)
         with pytest.raises(RuntimeError):
             await collect_digests(fetching_ports, scope)
     [digest] = await collect_digests(fetching_ports, scope)
@@ -327,7 +327,7 @@ async def test_an_interrupted_collection_fetches_the_whole_feed_again(
     site.pages["/a"] = versioned(rss("Zeppelins over Lyon"), ETag='"v1"')
     await subscribe(fetching_ports, scope, f"{site.url}/a", "research", None)
     with monkeypatch.context() as patch:
-        patch.setattr("remem.core.feeds.store.insert_keys", _crash)
+        patch.setattr("remem.core.feeds.feed_store.insert_keys", _crash)
         with pytest.raises(RuntimeError):
             await collect_digests(fetching_ports, scope)
     assert len(await collect_digests(fetching_ports, scope)) == 1

@@ -10,7 +10,7 @@ import pytest
 
 from remem.adapters.analysis.deadline import Deadline
 from remem.core.documents import process
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.chunks.cut import header_of, text_to_embed
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft

@@ -9,8 +9,7 @@ from typing import Any, TypeAlias
 import pytest
 
 from remem.core.connections import advance, model, sync
-from remem.core.connections.items import release, take
-from remem.core.connections.items import store as items
+from remem.core.connections.items import item_store, release, take
 from remem.core.documents import ingest as ingest_module
 from remem.core.ports import Ports
 from tests.conftest import new_scope
@@ -104,8 +103,8 @@ EXPIRED_IGNORED = indented(
     """,
     8,
 )
-HIDE = "            await store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)\n"
-NOTE = "            await store.hide(tx, sync.id, reference, None, sync.walk)\n"
+HIDE = "            await item_store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)\n"
+NOTE = "            await item_store.hide(tx, sync.id, reference, None, sync.walk)\n"
 OTHERS = '            " AND NOT (i.connection_id'
 OWN_ONLY = '            " AND i.connection_id = coalesce($3, i.connection_id)"\n'
 
@@ -136,10 +135,10 @@ DEFECTS: dict[str, Callable[[], Defect]] = {
         property(lambda self: [self.document_id] if self.document_id else []),
     ),
     "others_not_counted": lambda: (
-        ((items, "has_item"),),
-        with_replaced_source(items, "has_item", (OTHERS, OWN_ONLY + OTHERS)),
+        ((item_store, "has_item"),),
+        with_replaced_source(item_store, "has_item", (OTHERS, OWN_ONLY + OTHERS)),
     ),
-    "nobody_counted": lambda: (((items, "has_item"),), never_referenced),
+    "nobody_counted": lambda: (((item_store, "has_item"),), never_referenced),
     "deleted_comes_back": lambda: (
         ((take, "_plan"),),
         with_replaced_source(

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from remem.core.index.index_store import vocabulary
 from remem.core.index.policy import WORD_POLICY
 from remem.core.index.spell import complete_terms, correct_terms
-from remem.core.index.store import vocabulary
 from remem.core.index.write import Text, index_texts
 from remem.core.language.tokens import query_terms
 from remem.core.ports import Ports

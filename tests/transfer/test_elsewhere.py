@@ -10,7 +10,7 @@ import pytest
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.transfer import store
+from remem.core.transfer import transfer_store
 from remem.core.transfer.elsewhere.load import load_items
 from remem.core.transfer.model import ImportSource
 from tests.conftest import READABLE_HOST, Person
@@ -292,15 +292,15 @@ def test_a_folder_is_imported_from_the_command_line(data_dir: Path, tmp_path: Pa
 async def test_an_import_resumes_where_it_stopped(ports: Ports, scope: Scope) -> None:
     id, path = new_id(), sample("mem0.json")
     async with ports.db.transaction(scope) as tx:
-        await store.insert(tx, id, "none", 4, ImportSource("mem0"))
-        await store.change(tx, id, stage="loading", done=1)
-        arrival = await store.find(tx, id)
+        await transfer_store.insert(tx, id, "none", 4, ImportSource("mem0"))
+        await transfer_store.change(tx, id, stage="loading", done=1)
+        arrival = await transfer_store.find(tx, id)
     assert arrival is not None
     await load_items(ports, scope, arrival, path)
     # Items that are loaded twice, because an attempt was wrongly taken for dead, count once.
     await load_items(ports, scope, arrival, path)
     async with ports.db.transaction(scope) as tx:
-        after = await store.find(tx, id)
+        after = await transfer_store.find(tx, id)
         memory_rows = await tx.fetch("SELECT content FROM memories WHERE tenant_id = $1")
     assert after and (after.done, after.counts) == (4, {"memory": {"imported": 2, "left_out": 1}})
     assert sorted(row["content"] for row in memory_rows) == [

@@ -5,7 +5,7 @@ from uuid import UUID
 import pytest
 
 from remem.core.documents import process
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.distil import JOB as DISTIL
 from remem.core.documents.process import JOB as PROCESS
 from remem.core.documents.process import process_document

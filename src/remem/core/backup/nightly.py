@@ -9,7 +9,7 @@ from pathlib import Path
 
 import structlog
 
-from remem.core.backup import store
+from remem.core.backup import backup_store
 from remem.core.backup.archive import verify
 from remem.core.backup.make import back_up
 from remem.core.backup.model import read_manifest
@@ -93,5 +93,5 @@ def _ignore_progress(done: int, total: int | None) -> None:
 
 async def _record(db: Database, moment: datetime, size: int | None, error: str | None) -> None:
     async with db.transaction(Bound()) as tx:
-        await store.record(tx, Bound(), moment, size, error)
-        await store.prune(tx, Bound(), moment - RECORDED_FOR)
+        await backup_store.record(tx, Bound(), moment, size, error)
+        await backup_store.prune(tx, Bound(), moment - RECORDED_FOR)

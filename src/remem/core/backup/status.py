@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from remem.core.backup import store
+from remem.core.backup import backup_store
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 from remem.core.time import now
@@ -28,7 +28,7 @@ async def backup_status(ports: Ports) -> BackupStatus:
     if ports.back_up is None:
         return BackupStatus(is_on=False)
     async with ports.db.transaction(Bound()) as tx:
-        row = await store.latest(tx, Bound())
+        row = await backup_store.latest(tx, Bound())
     if row is None:
         return BackupStatus(is_on=True)
     since = row["last_at"] or row["first_at"]

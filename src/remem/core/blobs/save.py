@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 from pathlib import Path
 
-from remem.core.blobs import store
+from remem.core.blobs import blob_store
 from remem.core.blobs.model import UNKNOWN_TYPE, Blob
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
@@ -46,8 +46,8 @@ async def insert_blob(tx: Tx, blob: Blob) -> None:
     """Insert the row before the bytes are stored, so that the sweep finds bytes that no document
     ended up using; and once more with whatever refers to it: a crash or a failover in between may
     have lost the first row."""
-    await store.insert(tx, blob)
+    await blob_store.insert(tx, blob)
 
 
 async def find(tx: Tx, key: str | None) -> Blob | None:
-    return await store.find(tx, key) if key else None
+    return await blob_store.find(tx, key) if key else None

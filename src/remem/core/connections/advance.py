@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
-from remem.core.connections import store
-from remem.core.connections.items import store as items
+from remem.core.connections import connection_store
+from remem.core.connections.items import item_store
 from remem.core.connections.items.release import release_item
 from remem.core.connections.items.take import storable_seen, take_item
 from remem.core.connections.model import ITEMS_LIMIT
@@ -121,7 +121,7 @@ async def _start_walk(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) ->
     async with ports.db.transaction(scope) as tx:
         await require_lock(tx, sync)
         values = {"cursor": _cursor_values(sync, cursor), "is_walk_due": False}
-        await store.change(tx, sync.id, values)
+        await connection_store.change(tx, sync.id, values)
     return cursor
 
 
@@ -176,7 +176,7 @@ async def _process_page(
         references = [
             entry.reference for entry in entries if not unstorable_reason(entry.reference)
         ]
-        known = await items.revisions(tx, sync.id, references)
+        known = await item_store.revisions(tx, sync.id, references)
     same: list[str] = []
     for entry in entries:
         if isinstance(entry, Removed):
@@ -190,15 +190,15 @@ async def _process_page(
             await take_item(ports, scope, sync, entry)
     async with ports.db.transaction(scope) as tx:
         await require_lock(tx, sync)
-        await items.set_seen(tx, sync.id, same, sync.walk)
+        await item_store.set_seen(tx, sync.id, same, sync.walk)
     await count_unchanged(ports, scope, sync, len(same))
 
 
 async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
     """After a complete walk, release the items that it did not list."""
     async with ports.db.transaction(scope) as tx:
-        seen = await items.count_seen(tx, sync.id, sync.walk)
-        total = await items.count(tx, sync.id)
+        seen = await item_store.count_seen(tx, sync.id, sync.walk)
+        total = await item_store.count(tx, sync.id)
     if not seen and total > SUSPICIOUS_ITEMS:
         raise Unavailable(
             f"Nothing was found where there were {total:,} items, so nothing was removed. Check"
@@ -207,7 +207,7 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
         )
     while True:
         async with ports.db.transaction(scope) as tx:
-            gone = await items.unseen_references(tx, sync.id, sync.walk, DROP_BATCH)
+            gone = await item_store.unseen_references(tx, sync.id, sync.walk, DROP_BATCH)
         for reference in gone:
             sync.check_time()
             await release_item(ports, scope, sync, reference)
@@ -218,7 +218,7 @@ async def _drop_absent(ports: Ports, scope: Scope, sync: Sync) -> None:
 async def _save_cursor(ports: Ports, scope: Scope, sync: Sync, cursor: Cursor) -> None:
     async with ports.db.transaction(scope) as tx:
         await require_lock(tx, sync)
-        await store.change(tx, sync.id, {"cursor": _cursor_values(sync, cursor)})
+        await connection_store.change(tx, sync.id, {"cursor": _cursor_values(sync, cursor)})
 
 
 def _cursor_values(sync: Sync, cursor: Cursor) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 from uuid import UUID
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import translate_service_errors
 from remem.core.connections.connect import prepare
 from remem.core.connections.consent.refresh import fresh_access
@@ -41,7 +41,7 @@ async def check_account(ports: Ports, scope: Scope, new: NewConnection) -> Accou
 
 async def check_connection(ports: Ports, scope: Scope, id: UUID) -> AccountCheck:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.require(tx, id)
+        connection = await connection_store.require(tx, id)
     connector = find_connector(ports, connection.provider)
     with translate_service_errors():
         access = await fresh_access(ports, scope, connector, connection)
@@ -55,7 +55,7 @@ async def _count_reads(ports: Ports, scope: Scope, id: UUID, access: Access) -> 
     """Count the reads of a check, which cost money like those of a sync."""
     if access.meter.reads:
         async with ports.db.transaction(scope) as tx:
-            await store.set_meter(tx, id, asdict(access.meter))
+            await connection_store.set_meter(tx, id, asdict(access.meter))
 
 
 async def _inspect(connector: Connector, access: Access) -> AccountCheck:

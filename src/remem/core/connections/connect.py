@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import seal_credential, translate_service_errors
 from remem.core.connections.find import find_connector
 from remem.core.connections.model import (
@@ -60,9 +60,9 @@ async def _store(
     with translate_service_errors():
         account = await connector.account(access)
     async with ports.db.transaction(scope) as tx:
-        known = await store.find_account(tx, new.provider, account.key)
+        known = await connection_store.find_account(tx, new.provider, account.key)
         id = known or new_id()
-        previous = await store.find(tx, known) if known else None
+        previous = await connection_store.find(tx, known) if known else None
         if previous and not access.chosen:
             access = replace(access, chosen=tuple(previous.chosen))
         project_choice = new.project or (previous.project_id if previous else None)
@@ -74,14 +74,14 @@ async def _store(
             settings_changed = previous is not None and previous.settings != values["settings"]
             walk_due = {"is_walk_due": True} if settings_changed else {}
             changes = {**values, **walk_due, "failures": 0, "failing_since": None}
-            await store.change(tx, id, changes)
+            await connection_store.change(tx, id, changes)
         else:
             values["interval_s"] = new.interval_s or connector.provider.interval_s
             await _insert(tx, id, new.provider, account.key, values)
         await record(tx, "connection", id, "update" if known else "create")
         if values["status"] == "active":
             await enqueue_sync(ports, tx, id, "person")
-        connection = await store.find(tx, id)
+        connection = await connection_store.find(tx, id)
     assert connection is not None
     return connection, not known
 
@@ -98,11 +98,11 @@ def prepare(ports: Ports, scope: Scope, new: NewConnection) -> tuple[Connector, 
 
 
 async def _insert(tx: Tx, id: UUID, provider: str, key: str, values: dict[str, Any]) -> None:
-    if await store.count_all(tx) >= CONNECTIONS_LIMIT:
+    if await connection_store.count_all(tx) >= CONNECTIONS_LIMIT:
         message = f"There are {CONNECTIONS_LIMIT} connections already; remove one first."
         raise Conflict(message, code="connection_limit")
     row = {"id": id, "provider": provider, "account_key": key, **values}
-    if not await store.insert(tx, row):
+    if not await connection_store.insert(tx, row):
         raise Invalid("provider", "the account is being connected by another request; try again")
 
 

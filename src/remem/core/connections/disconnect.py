@@ -5,10 +5,10 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import open_credential
 from remem.core.connections.consent.credential import CONSENTED, app_of
-from remem.core.connections.items import store as items
+from remem.core.connections.items import item_store
 from remem.core.connections.items.release import erase_unreferenced
 from remem.core.connections.model import Connection
 from remem.core.documents.connected.documents import find_connected
@@ -30,8 +30,8 @@ async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UU
     """Stop the connection and delete its credential. Return the id of the job that erases its
     documents, if they are to be erased."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.require(tx, id)
+        await connection_store.lock(tx, id)
+        connection = await connection_store.require(tx, id)
         job_id = await _stop_syncs(ports, tx, id, erase)
     await _revoke(ports, scope, connection)
     return job_id
@@ -40,11 +40,11 @@ async def disconnect(ports: Ports, scope: Scope, id: UUID, *, erase: bool) -> UU
 async def _stop_syncs(ports: Ports, tx: Tx, id: UUID, erase: bool) -> UUID | None:
     await record(tx, "connection", id, "delete", {"erase": erase})
     if not erase:
-        await store.delete(tx, id)
+        await connection_store.delete(tx, id)
         return None
-    await store.end_run(tx, id, "stopped", None)
+    await connection_store.end_run(tx, id, "stopped", None)
     values = {"status": "removing", "token": None, "locked_by": None, "locked_until": None}
-    await store.change(tx, id, {**values, "next_at": None, "error": None})
+    await connection_store.change(tx, id, {**values, "next_at": None, "error": None})
     return await enqueue(ports, tx, JOB, id)
 
 
@@ -68,23 +68,23 @@ async def remove_connection(ports: Ports, scope: Scope, id: UUID) -> None:
     while await _erase_batch(ports, scope, id):
         pass
     async with ports.db.transaction(scope) as tx:
-        connection = await store.find(tx, id)
+        connection = await connection_store.find(tx, id)
         if connection and connection.status == "removing":
-            await store.delete(tx, id)
+            await connection_store.delete(tx, id)
 
 
 async def _erase_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.find(tx, id)
+        await connection_store.lock(tx, id)
+        connection = await connection_store.find(tx, id)
         if connection is None or connection.status != "removing":
             return False
-        await items.lock_items(tx)
-        references = await items.first_references(tx, id, BATCH)
+        await item_store.lock_items(tx)
+        references = await item_store.first_references(tx, id, BATCH)
         for reference in references:
-            item = await items.find(tx, id, reference)
+            item = await item_store.find(tx, id, reference)
             if item:
                 documents = await find_connected(tx, item.document_ids)
-                await items.delete(tx, id, reference)
+                await item_store.delete(tx, id, reference)
                 await erase_unreferenced(ports, tx, documents, item.document_ids)
         return bool(references)

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import access_of
 from remem.core.connections.hooks.receive import sync_sooner
 from remem.core.connectors.port import Listens
@@ -53,7 +53,7 @@ async def _connections_to_listen(ports: Ports) -> AsyncIterator[tuple[Scope, UUI
     ]
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            ids = await store.synced_of(tx, providers)
+            ids = await connection_store.synced_of(tx, providers)
         for id in ids:
             yield scope, id
 
@@ -62,7 +62,7 @@ async def listen(ports: Ports, scope: Scope, id: UUID) -> None:
     """Listen until the service ends it. Nothing is read here: a change only triggers a sync."""
     try:
         async with ports.db.transaction(scope) as tx:
-            connection = await store.find(tx, id)
+            connection = await connection_store.find(tx, id)
         if connection is None:
             return
         connector = ports.connectors[connection.provider]

@@ -3,12 +3,12 @@
 from typing import Any
 from uuid import UUID
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import translate_service_errors
 from remem.core.connections.connect import check_choice, check_interval
 from remem.core.connections.consent.refresh import fresh_access
 from remem.core.connections.find import find_connector
-from remem.core.connections.items import store as items
+from remem.core.connections.items import item_store
 from remem.core.connections.model import Connection, ConnectionChange, ConnectionItem, SyncRun
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors.model import ResourcePage
@@ -25,13 +25,13 @@ RUNS_SHOWN = 10
 
 async def list_connections(ports: Ports, scope: Scope) -> list[Connection]:
     async with ports.db.transaction(scope) as tx:
-        return await store.list_all(tx)
+        return await connection_store.list_all(tx)
 
 
 async def get_connection(ports: Ports, scope: Scope, id: UUID) -> tuple[Connection, list[SyncRun]]:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.require(tx, id)
-        return connection, await store.runs(tx, id, RUNS_SHOWN)
+        connection = await connection_store.require(tx, id)
+        return connection, await connection_store.runs(tx, id, RUNS_SHOWN)
 
 
 async def list_items(
@@ -39,8 +39,8 @@ async def list_items(
 ) -> tuple[list[ConnectionItem], str | None]:
     """A page of items in the order of their references, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
-        await store.require(tx, id)
-        rows = await items.page(tx, id, only_problems, after, limit + 1)
+        await connection_store.require(tx, id)
+        rows = await item_store.page(tx, id, only_problems, after, limit + 1)
     shown = [ConnectionItem(**row_values(row)) for row in rows[:limit]]
     return shown, shown[-1].reference if len(rows) > limit else None
 
@@ -49,7 +49,7 @@ async def list_resources(
     ports: Ports, scope: Scope, id: UUID, under: str | None, at: str | None
 ) -> ResourcePage:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.require(tx, id)
+        connection = await connection_store.require(tx, id)
     connector = find_connector(ports, connection.provider)
     with translate_service_errors():
         access = await fresh_access(ports, scope, connector, connection)
@@ -63,18 +63,18 @@ async def change_connection(
     check_choice(change.chosen or ())
     check_interval(change.interval_s)
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.require(tx, id)
+        await connection_store.lock(tx, id)
+        connection = await connection_store.require(tx, id)
         if connection.status == "removing":
             raise Conflict("The connection is being removed.", code="not_synced")
         values = await _values(ports, tx, connection, change)
         if values:
-            await store.change(tx, id, values)
+            await connection_store.change(tx, id, values)
             await record(tx, "connection", id, "update", {"fields": sorted(values)})
-        changed = await store.require(tx, id)
+        changed = await connection_store.require(tx, id)
         if changed.is_synced and values.keys() & {"chosen", "status"}:
             await enqueue_sync(ports, tx, id, "person")
-        return await store.require(tx, id)
+        return await connection_store.require(tx, id)
 
 
 async def _values(

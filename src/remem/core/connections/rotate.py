@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import token_place
-from remem.core.connections.hooks import store as hook_store
+from remem.core.connections.hooks import hook_store
 from remem.core.connections.hooks.receive import hook_place
 from remem.core.connectors.errors import NeedsAuth
 from remem.core.identity.everyone import every_tenant
@@ -39,10 +39,10 @@ async def _reseal_tenant(
 ) -> tuple[int, int]:
     done = failed = 0
     async with ports.db.transaction(scope) as tx:
-        for id, token in await store.lock_tokens(tx):
+        for id, token in await connection_store.lock_tokens(tx):
             resealed = _reseal(ports, token, token_place(scope, id), number, used)
             if resealed:
-                await store.change(tx, id, {"token": resealed})
+                await connection_store.change(tx, id, {"token": resealed})
             done, failed = done + bool(resealed), failed + (resealed is None)
         for id, secret in await hook_store.lock_secrets(tx):
             resealed = _reseal(ports, secret, hook_place(scope.tenant_id, id), number, used)

@@ -10,7 +10,7 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import UNKNOWN_REPLY
 from remem.core.connections.advance import advance
 from remem.core.connections.consent.refresh import fresh_access
@@ -55,12 +55,12 @@ async def request_sync(
     """Return the ids of the job and the run, which may be under way already. `full` lists
     everything again."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.require(tx, id)
+        await connection_store.lock(tx, id)
+        connection = await connection_store.require(tx, id)
         if not connection.is_synced:
             raise Conflict(_NOT_SYNCED[connection.status], code="not_synced")
         if full:
-            await store.change(tx, id, {"is_walk_due": True})
+            await connection_store.change(tx, id, {"is_walk_due": True})
         return await enqueue_sync(ports, tx, id, "person")
 
 
@@ -74,7 +74,7 @@ _NOT_SYNCED = {
 
 async def enqueue_sync(ports: Ports, tx: Tx, id: UUID, trigger: Trigger) -> tuple[UUID, UUID]:
     """Queue a sync. The caller has locked the connection: it has one job and one run at a time."""
-    run_id = await store.open_run(tx, id, trigger)
+    run_id = await connection_store.open_run(tx, id, trigger)
     job_id = await find_underway(tx, JOB, id)
     return job_id or await enqueue(ports, tx, JOB, id, priority=PRIORITY), run_id
 
@@ -84,7 +84,7 @@ async def schedule_syncs(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            for id in await store.due(tx):
+            for id in await connection_store.due(tx):
                 if await find_underway(tx, JOB, id) is None:
                     await enqueue_sync(ports, tx, id, "clock")
                     count += 1
@@ -96,19 +96,19 @@ async def sync_connection(ports: Ports, scope: Scope, id: UUID) -> None:
     that lock expires, in case the worker has died."""
     holder = new_id()
     async with ports.db.transaction(scope) as tx:
-        if not await store.acquire_lock(tx, id, holder, LOCK_S):
+        if not await connection_store.acquire_lock(tx, id, holder, LOCK_S):
             await _requeue_after_lock(ports, tx, id)
             return
-        connection = await store.find(tx, id)
+        connection = await connection_store.find(tx, id)
         assert connection is not None
-        run_id = await store.open_run(tx, id, "clock")
+        run_id = await connection_store.open_run(tx, id, "clock")
     scope = replace(scope, user_id=connection.user_id)
     async with _renewed_lock(ports, scope, id, holder):
         await _run(ports, scope, connection, run_id, holder)
 
 
 async def _requeue_after_lock(ports: Ports, tx: Tx, id: UUID) -> None:
-    until = await store.locked_until(tx, id)
+    until = await connection_store.locked_until(tx, id)
     if until:
         delay = max(until - now(), timedelta(0)) + timedelta(seconds=1)
         await enqueue(ports, tx, JOB, id, delay=delay, priority=PRIORITY)
@@ -122,7 +122,7 @@ async def _renewed_lock(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> A
         while True:
             await asyncio.sleep(RENEW_S)
             async with ports.db.transaction(scope) as tx:
-                await store.renew_lock(tx, id, holder, LOCK_S)
+                await connection_store.renew_lock(tx, id, holder, LOCK_S)
 
     task = asyncio.create_task(renew())
     try:
@@ -180,7 +180,7 @@ async def _advance_with_fresh_token(ports: Ports, scope: Scope, sync: Sync) -> N
 
 async def _reload(ports: Ports, scope: Scope, sync: Sync) -> Connection:
     async with ports.db.transaction(scope) as tx:
-        connection = await store.find(tx, sync.id)
+        connection = await connection_store.find(tx, sync.id)
     if connection is None:
         raise SyncStopped
     return connection
@@ -212,7 +212,7 @@ def _error_message(error: Exception) -> str:
 
 async def _requeue(ports: Ports, scope: Scope, id: UUID, holder: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if await store.release_lock(tx, id, holder):
+        if await connection_store.release_lock(tx, id, holder):
             await enqueue(ports, tx, JOB, id, priority=PRIORITY)
 
 
@@ -226,11 +226,11 @@ async def _end(
     next_at: datetime | None = None,
 ) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.find(tx, id)
-        if connection is None or not await store.release_lock(tx, id, holder):
+        await connection_store.lock(tx, id)
+        connection = await connection_store.find(tx, id)
+        if connection is None or not await connection_store.release_lock(tx, id, holder):
             return
-        await store.end_run(tx, id, outcome, error)
+        await connection_store.end_run(tx, id, outcome, error)
         if outcome == "stopped":
             return
         pause_s = 0 if next_at or connection.is_walk_due else connection.interval_s
@@ -241,16 +241,16 @@ async def _end(
         if outcome == "needs_auth":
             values |= {"status": "needs_auth", "next_at": None}
             await record(tx, "connection", id, "needs_auth")
-        await store.change(tx, id, values)
+        await connection_store.change(tx, id, values)
 
 
 async def _pause(ports: Ports, scope: Scope, id: UUID, holder: UUID, error: str) -> None:
     """Pause the connection: the source is gone. A person may still resume it."""
     async with ports.db.transaction(scope) as tx:
-        if await store.release_lock(tx, id, holder):
-            await store.end_run(tx, id, "failed", error)
+        if await connection_store.release_lock(tx, id, holder):
+            await connection_store.end_run(tx, id, "failed", error)
             values = {"status": "paused", "next_at": None, "error": error}
-            await store.change(tx, id, values)
+            await connection_store.change(tx, id, values)
 
 
 async def _fail(
@@ -258,7 +258,7 @@ async def _fail(
 ) -> None:
     """Retry with exponential backoff; after a day the status becomes `failing`."""
     async with ports.db.transaction(scope) as tx:
-        if not await store.release_lock(tx, connection.id, holder):
+        if not await connection_store.release_lock(tx, connection.id, holder):
             return
         since = connection.failing_since or now()
         pause_s = min(BACKOFF_S * 2 ** min(connection.failures, 10), MAX_BACKOFF_S)
@@ -269,8 +269,8 @@ async def _fail(
             "next_at": _with_jitter(now(), pause_s),
             "status": "failing" if now() - since >= FAILING_AFTER else connection.status,
         }
-        await store.end_run(tx, connection.id, "failed", error)
-        await store.change(tx, connection.id, values)
+        await connection_store.end_run(tx, connection.id, "failed", error)
+        await connection_store.change(tx, connection.id, values)
 
 
 def _with_jitter(moment: datetime, seconds: int) -> datetime:

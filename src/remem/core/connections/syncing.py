@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.model import ERRORS_LIMIT, Change, Connection
 from remem.core.connectors.model import Access
 from remem.core.connectors.port import Connector
@@ -64,7 +64,7 @@ async def within_time() -> AsyncIterator[None]:
 async def require_lock(tx: Tx, sync: Sync) -> None:
     """Raise SyncStopped if the worker has lost the lock, or the connection was paused or
     removed."""
-    if not await store.renew_lock(tx, sync.id, sync.holder, LOCK_S):
+    if not await connection_store.renew_lock(tx, sync.id, sync.holder, LOCK_S):
         raise SyncStopped
 
 
@@ -76,9 +76,9 @@ async def count_change(
         "reason": to_storable(str(reason)[:_REASON_LIMIT]),
     }
     errors = [problem] if reason else []
-    await store.count_in_run(tx, sync.run_id, change, 1, errors, ERRORS_LIMIT)
+    await connection_store.count_in_run(tx, sync.run_id, change, 1, errors, ERRORS_LIMIT)
 
 
 async def count_unchanged(ports: Ports, scope: Scope, sync: Sync, number: int) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.count_in_run(tx, sync.run_id, "unchanged", number, [], ERRORS_LIMIT)
+        await connection_store.count_in_run(tx, sync.run_id, "unchanged", number, [], ERRORS_LIMIT)

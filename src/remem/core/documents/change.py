@@ -7,9 +7,9 @@ from uuid import UUID
 
 from remem.core.blobs.save import find as find_blob
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.check import check_forget_after, check_title
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.distil import distil_again
 from remem.core.documents.headings import explicit_title
 from remem.core.documents.index_words import reindex_document, reindex_header
@@ -78,8 +78,8 @@ async def _apply(
     ports: Ports, scope: Scope, id: UUID, change: DocumentEdit
 ) -> tuple[Document, UUID | None]:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        document = await store.require(tx, id)
+        await document_store.lock(tx, id)
+        document = await document_store.require(tx, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         target = await _lock_target(tx, document, change.project)
@@ -90,7 +90,7 @@ async def _apply(
         if target:
             await _move(ports, tx, document, target)
         await record(tx, "document", id, "update", {"fields": sorted(change.fields)})
-        return await store.require(tx, id), job_id
+        return await document_store.require(tx, id), job_id
 
 
 def _check(change: DocumentEdit) -> None:
@@ -116,7 +116,7 @@ async def _set_fields(ports: Ports, tx: Tx, document: Document, change: Document
         values["forget_after"] = change.forget_after
     if values:
         await lock_evidence(tx, [document.project_id], [document.id])
-        await store.update_columns(tx, document.id, values)
+        await document_store.update_columns(tx, document.id, values)
     if "tags" in change.fields:
         await follow_tags(tx, document.id, document.tags, change.tags or [])
     if "metadata" in values:
@@ -128,11 +128,11 @@ async def _rename(ports: Ports, tx: Tx, document: Document, title: str | None) -
     meaning when the returned job is done."""
     if not title or title == document.title:
         return None
-    await store.update_columns(tx, document.id, {"title": title, "title_given": True})
+    await document_store.update_columns(tx, document.id, {"title": title, "title_given": True})
     await reindex_document(tx, document.id)
     if document.status != "done":
         return None
-    await store.forget_vectors(tx, document.id)
+    await document_store.forget_vectors(tx, document.id)
     large = is_large(document.content)
     return await enqueue(ports, tx, JOB, document.id, large=large)
 
@@ -143,18 +143,18 @@ async def _lock_target(tx: Tx, document: Document, project: str | UUID | None) -
     target = await resolve(tx, project) if project else None
     if target is None or target.id == document.project_id:
         return None
-    if await store.find_same(tx, target.id, document.content_hash):
+    if await document_store.find_same(tx, target.id, document.content_hash):
         raise Conflict(f"The project '{target.slug}' has the same content already.")
-    versions = await store.versions(tx, document.root_id)
+    versions = await document_store.versions(tx, document.root_id)
     projects = [document.project_id, target.id]
     await lock_evidence(tx, projects, [version.id for version in versions])
     return target
 
 
 async def _move(ports: Ports, tx: Tx, document: Document, target: Project) -> None:
-    versions = [version.id for version in await store.versions(tx, document.root_id)]
+    versions = [version.id for version in await document_store.versions(tx, document.root_id)]
     chunks = await chunk_store.ids_of_document(tx, document.id)
-    await store.move_chain(tx, document.root_id, target.id)
+    await document_store.move_chain(tx, document.root_id, target.id)
     await move(ports, tx, CHUNK, chunks, (document.project_id, target.id))
     to_distil = await move_with_document(ports, tx, versions, target.id)
     await distil_again(ports, tx, to_distil)

@@ -11,8 +11,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from remem.core.analysis import analyse
 from remem.core.blobs.save import find as find_blob
 from remem.core.chunking.turns import words_from
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.headings import DocumentHeadings
 from remem.core.documents.model import Chunk, Document, ParsedDocument, is_large
 from remem.core.documents.remarks import limit_remark, refusal_remark
@@ -58,11 +58,11 @@ _MACHINE_LABELS = frozenset(
 
 async def distil_document(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
         if document is None or document.status != "done" or not document.is_latest:
             return
         chunks = await chunk_store.of_document(tx, id)
-        versions = await store.versions(tx, document.root_id)
+        versions = await document_store.versions(tx, document.root_id)
         blob = await find_blob(tx, document.blob_key)
     older_versions = tuple(version.id for version in versions if version.version < document.version)
     is_spoken = any(chunk.speaker for chunk in chunks)
@@ -93,8 +93,8 @@ async def _show_result(
     refused = distilled.refused
     message = limit_remark(distilled.refused_count, refused.limit) if refused else None
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, document.id)
-        current = await store.find(tx, document.id)
+        await document_store.lock(tx, document.id)
+        current = await document_store.find(tx, document.id)
         if current is None or current.status != "done" or not current.is_latest:
             return
         if current.metadata.get("speaker") != document.metadata.get("speaker"):
@@ -103,7 +103,7 @@ async def _show_result(
         remarks = filter(None, (await refusal_remark(tx, document.id), message))
         error = " ".join(remarks) or None
         if error != current.error:
-            await store.set_status(tx, document.id, "done", error)
+            await document_store.set_status(tx, document.id, "done", error)
             await note_write(tx, current.project_id)
         if refused is None:
             await resume_waiting_jobs(ports, tx)
@@ -123,8 +123,8 @@ async def enqueue_distil(ports: Ports, tx: Tx, id: UUID, content: str) -> None:
 
 async def distil_again(ports: Ports, tx: Tx, ids: Sequence[UUID]) -> None:
     """Queue the documents that are done, and of several versions the latest."""
-    for id in await store.distillable(tx, ids) if ids else []:
-        document = await store.find(tx, id)
+    for id in await document_store.distillable(tx, ids) if ids else []:
+        document = await document_store.find(tx, id)
         await enqueue_distil(ports, tx, id, document.content if document else "")
 
 
@@ -291,7 +291,7 @@ async def _stays_users(tx: Tx, memory: Memory, others: Sequence[UUID]) -> bool:
     """Whether another document of the user says the same, and the speaker does not matter."""
     if not is_user(memory.speaker) or depends_on_speaker(memory.content):
         return False
-    return any(map(is_mine, await store.find_many(tx, others)))
+    return any(map(is_mine, await document_store.find_many(tx, others)))
 
 
 async def _is_said_anew(tx: Tx, document: Document, memory: Memory, others: Sequence[UUID]) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.chunks.cut import header_of, text_to_index
 from remem.core.documents.model import Chunk, Document
 from remem.core.index.kinds import CHUNK
@@ -21,13 +21,13 @@ BATCH = 100
 
 async def reindex_document(tx: Tx, id: UUID) -> None:
     """Index all chunks again, after a change of the title."""
-    document = await store.require(tx, id)
+    document = await document_store.require(tx, id)
     await _reindex(tx, document, await chunk_store.of_document(tx, id))
 
 
 async def reindex_header(tx: Tx, id: UUID) -> None:
     """Index the first chunk again, which has the tags and the author."""
-    document = await store.require(tx, id)
+    document = await document_store.require(tx, id)
     first = await chunk_store.first_of_document(tx, id)
     await _reindex(tx, document, first)
 
@@ -43,10 +43,12 @@ async def add_keys_of_chunks(tx: Tx, ids: Sequence[UUID]) -> None:
     else."""
     found = await chunk_store.documents_of(tx, ids)
     for document_id in sorted({document_id for _, document_id in found}):
-        await store.lock(tx, document_id)
+        await document_store.lock(tx, document_id)
     documents = {
         document.id: document
-        for document in await store.find_many(tx, [document_id for _, document_id in found])
+        for document in await document_store.find_many(
+            tx, [document_id for _, document_id in found]
+        )
     }
     await lock_projects(tx, (), {document.project_id for document in documents.values()})
     texts: dict[UUID, list[Text]] = defaultdict(list)
@@ -62,7 +64,7 @@ async def reindex_waiting(ports: Ports, scope: Scope) -> int:
     """Index a batch of the documents that were saved before tags and authors were indexed; return
     how many."""
     async with ports.db.transaction(scope) as tx:
-        ids = await store.waiting_for_index(tx, BATCH)
+        ids = await document_store.waiting_for_index(tx, BATCH)
     for id in ids:
         await _index_header(ports, scope, id)
     return len(ids)
@@ -71,8 +73,8 @@ async def reindex_waiting(ports: Ports, scope: Scope) -> int:
 @retry_on_deadlock
 async def _index_header(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        document = await store.find(tx, id)
+        await document_store.lock(tx, id)
+        document = await document_store.find(tx, id)
         if document and document.is_latest:
             await reindex_header(tx, id)
-        await store.note_indexed(tx, id)
+        await document_store.note_indexed(tx, id)

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.check import check
 from remem.core.documents.connected.documents import claim
 from remem.core.documents.insert import find_same, insert, insert_unread
@@ -73,7 +73,7 @@ async def _text_document(ports: Ports, scope: Scope, document: Document) -> Docu
     if document.duplicate_of is None:
         return document
     async with ports.db.transaction(scope) as tx:
-        return await store.find(tx, document.duplicate_of) or document
+        return await document_store.find(tx, document.duplicate_of) or document
 
 
 def _fields_not_taken(draft: Draft, document: Document) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from uuid import UUID
 from remem.core.blobs.save import insert_blob
 from remem.core.blobs.sweep import release
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.chunks.cut import Header
 from remem.core.documents.distil import enqueue_distil
 from remem.core.documents.encoded import content_type_of_file
@@ -92,7 +92,7 @@ async def _keeps_original(tx: Tx, received: ReceivedDraft, same_id: UUID) -> boo
     original, blob = received.draft.original, received.blob
     if original is None or blob is None or await asyncio.to_thread(is_text, original.path):
         return False
-    return await store.original_hash(tx, same_id) != blob.sha256
+    return await document_store.original_hash(tx, same_id) != blob.sha256
 
 
 async def _release_original(ports: Ports, tx: Tx, received: ReceivedDraft) -> None:
@@ -139,7 +139,7 @@ async def _without_old_vectors(
 
 async def _insert_row(tx: Tx, received: ReceivedDraft, values: dict[str, Any]) -> bool:
     """False when the project has the same content already."""
-    if not await store.insert(tx, values):
+    if not await document_store.insert(tx, values):
         return False
     if received.blob:
         await insert_blob(tx, received.blob)
@@ -188,7 +188,7 @@ async def insert_unread(ports: Ports, scope: Scope, received: ReceivedDraft) -> 
     pending = f"file:{blob.sha256}" if blob else f"url:{content_hash(draft.source_url or '')}"
     async with ports.db.transaction(scope) as tx:
         if draft.updates_id:
-            await store.require(tx, draft.updates_id)
+            await document_store.require(tx, draft.updates_id)
         await _erase_expired(ports, tx, received, pending)
         values = _unread_columns(received, pending)
         if received.replaced_root:
@@ -218,7 +218,7 @@ def _unread_columns(received: ReceivedDraft, pending: str) -> dict[str, Any]:
 
 async def _erase_expired(ports: Ports, tx: Tx, received: ReceivedDraft, hash: str) -> None:
     original_hash = received.blob.sha256 if received.blob else None
-    for document in await store.find_expired(tx, received.project_id, hash, original_hash):
+    for document in await document_store.find_expired(tx, received.project_id, hash, original_hash):
         await erase(ports, tx, document.project_id, document.id)
 
 
@@ -248,6 +248,6 @@ def _written_at(draft: Draft) -> datetime | None:
 
 
 async def _reload(tx: Tx, received: ReceivedDraft) -> Document:
-    document = await store.find(tx, received.id)
+    document = await document_store.find(tx, received.id)
     assert document is not None
     return document

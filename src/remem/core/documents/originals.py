@@ -11,7 +11,7 @@ from remem.core.blobs.model import UNKNOWN_TYPE, Blob
 from remem.core.blobs.read import DamagedOriginal, measure, open_checked
 from remem.core.blobs.save import describe, insert_blob
 from remem.core.blobs.save import find as find_blob
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.model import Document, Draft
 from remem.core.errors import NotFound
 from remem.core.ports import Original, Ports
@@ -31,7 +31,7 @@ async def get_original(
     ports: Ports, scope: Scope, document_id: UUID
 ) -> tuple[Blob, AsyncIterator[bytes]]:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, document_id)
+        document = await document_store.find(tx, document_id)
     blob = await find_original(ports, scope, document) if document else None
     if blob is None:
         raise NotFound("original of document", document_id)
@@ -44,7 +44,7 @@ async def has_other_original(ports: Ports, scope: Scope, draft: Draft, document_
         return False
     blob = await describe(blob_key_for(scope, document_id), draft.original)
     async with ports.db.transaction(scope) as tx:
-        return await store.original_hash(tx, document_id) != blob.sha256
+        return await document_store.original_hash(tx, document_id) != blob.sha256
 
 
 async def find_original(ports: Ports, scope: Scope, document: Document) -> Blob | None:
@@ -63,7 +63,7 @@ async def _restore_row(ports: Ports, scope: Scope, document: Document, key: str)
     name = document.title if PurePath(document.title).suffix and not document.is_read else None
     blob = Blob(key=key, name=name, media_type=UNKNOWN_TYPE, size=size, sha256=sha256)
     async with ports.db.transaction(scope) as tx:
-        if await store.original_hash(tx, document.id) not in (None, sha256):
+        if await document_store.original_hash(tx, document.id) not in (None, sha256):
             raise DamagedOriginal
         await insert_blob(tx, blob)
     return blob

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.distil import distil_again
 from remem.core.documents.model import CONNECTED, Document, Draft
 from remem.core.documents.voice import is_mine, own_speaker, owner_of, says_mine
@@ -72,14 +72,14 @@ async def make_mine(ports: Ports, scope: Scope, id: UUID) -> Document | None:
 
 
 async def make_mine_in(ports: Ports, tx: Tx, id: UUID) -> Document | None:
-    await store.lock(tx, id)
-    document = await store.find(tx, id)
+    await document_store.lock(tx, id)
+    document = await document_store.find(tx, id)
     if document is None or not document.is_latest or is_mine(document):
         return None
     if not is_user(str(document.metadata.get("speaker") or "")):
         return None
     metadata = document.metadata | _OWN
-    await store.update_columns(tx, id, {"metadata": metadata})
+    await document_store.update_columns(tx, id, {"metadata": metadata})
     await follow_owner(ports, tx, document, metadata)
     await record(tx, "document", id, "update", {"fields": ["mine"]})
     return replace(document, metadata=metadata)

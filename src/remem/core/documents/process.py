@@ -11,8 +11,8 @@ from typing import TypeGuard
 from uuid import UUID
 
 from remem.core.chunking.model import Joint, Mark
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.chunks.cut import Header, header_of, text_to_embed, text_to_index
 from remem.core.documents.chunks.make import make_chunks
 from remem.core.documents.distil import enqueue_distil
@@ -55,11 +55,11 @@ async def show_failure(ports: Ports, scope: Scope, id: UUID, failure: Failure) -
     """Record on the document why it is not done, and whether there will be another attempt. What
     is already searchable stays so."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        document = await store.find(tx, id)
+        await document_store.lock(tx, id)
+        document = await document_store.find(tx, id)
         if document and document.status not in ("done", "failed"):
             status = "failed" if failure.is_final else document.status
-            await store.set_status(tx, id, status, failure.reason)
+            await document_store.set_status(tx, id, status, failure.reason)
 
 
 async def store_chunks(
@@ -131,8 +131,8 @@ async def embed_and_store(
     model = embedder.model
     embedded = await embed_each(embedder, texts, known)
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, document.id)
-        current = await store.find_without_text(tx, document.id)
+        await document_store.lock(tx, document.id)
+        current = await document_store.find_without_text(tx, document.id)
         if current is None or not current.is_latest:
             return None
         if not await keep_model(ports, tx, model):
@@ -161,7 +161,7 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Cut and index what is not cut yet. False when there is nothing left to do: the document is
     done, replaced or deleted. Raises WorkRemains when the time of one turn is over."""
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
         marks = await _marks(tx, id)
         end = await chunk_store.end_of_chunks(tx, id)
     if not _may_be_cut(document):
@@ -177,14 +177,14 @@ async def _chunk_stage(ports: Ports, scope: Scope, id: UUID) -> bool:
         if not await _store_batch(ports, scope, document, rest[start : start + STORE_BATCH]):
             return False
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, id)
-        current = await store.find_without_text(tx, id)
+        await document_store.lock(tx, id)
+        current = await document_store.find_without_text(tx, id)
         if not _may_be_cut(current):
             return False
         if current.chunk_count < document.chunk_count + len(rest):
             raise Unavailable("The document was changed just now; it is processed again.")
         await note_write(tx, current.project_id)
-        await store.set_status(tx, id, "embedding")
+        await document_store.set_status(tx, id, "embedding")
     return True
 
 
@@ -196,8 +196,8 @@ async def _store_batch(
     header = header_of(document)
     words = await count_words(_texts(header, chunks))
     async with ports.db.transaction(scope, turn=document.project_id) as tx:
-        await store.lock(tx, document.id)
-        current = await store.find_without_text(tx, document.id)
+        await document_store.lock(tx, document.id)
+        current = await document_store.find_without_text(tx, document.id)
         if not _may_be_cut(current):
             return False
         if await chunk_store.end_of_chunks(tx, document.id) >= chunks[-1].end_offset:
@@ -236,7 +236,7 @@ async def _cut(ports: Ports, document: Document, marks: tuple[Mark, ...]) -> lis
 
 
 async def _marks(tx: Tx, id: UUID) -> tuple[Mark, ...]:
-    rows = await store.marks(tx, id)
+    rows = await document_store.marks(tx, id)
     return tuple(Mark(Joint(joint), start, label, number) for joint, start, label, number in rows)
 
 
@@ -246,7 +246,7 @@ async def _embed_stage(ports: Ports, scope: Scope, id: UUID) -> None:
     ends_at = time.monotonic() + TURN_S
     while True:
         async with ports.db.transaction(scope) as tx:
-            document = await store.find_without_text(tx, id)
+            document = await document_store.find_without_text(tx, id)
             embedder = await current_embedder(ports, tx)
             chunks = await chunk_store.without_vector(tx, id, embedder.model, EMBED_BATCH)
         if document is None:
@@ -268,8 +268,8 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
     """Mark the document done. False when it lacks vectors again: it was renamed, or deleted and
     restored, meanwhile."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        current = await store.find(tx, id)
+        await document_store.lock(tx, id)
+        current = await document_store.find(tx, id)
         if current is None or not current.is_latest:
             return True
         model = (await current_embedder(ports, tx)).model
@@ -277,7 +277,7 @@ async def _finish(ports: Ports, scope: Scope, id: UUID) -> bool:
             return False
         if await chunk_store.without_vector(tx, id, model, 1):
             return False
-        await store.set_status(tx, id, "done", await refusal_remark(tx, id))
+        await document_store.set_status(tx, id, "done", await refusal_remark(tx, id))
         await enqueue_distil(ports, tx, id, current.content)
         await enqueue_summary(ports, tx, id, current.content)
         await note_write(tx, current.project_id)

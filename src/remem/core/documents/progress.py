@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.jobs.read import JobState, find_job
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -31,7 +31,7 @@ class DocumentProgress:
 async def get_progress(ports: Ports, scope: Scope, job_id: UUID) -> DocumentProgress:
     async with ports.db.transaction(scope) as tx:
         job = await find_job(tx, job_id)
-        document = await store.find(tx, job.subject_id)
+        document = await document_store.find(tx, job.subject_id)
         embedded, total = await chunk_store.embedded_counts(tx, job.subject_id)
     if document is None:
         return DocumentProgress(job, None, job.status, float(job.status == "completed"), job.error)

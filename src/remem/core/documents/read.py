@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.model import (
     Chunk,
     Document,
@@ -14,7 +14,7 @@ from remem.core.documents.model import (
     Sort,
     Version,
 )
-from remem.core.documents.pages import store as pages
+from remem.core.documents.pages import document_page_store
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -37,11 +37,11 @@ class DocumentPage:
 
 async def get_document(ports: Ports, scope: Scope, id: UUID) -> FullDocument:
     async with ports.db.transaction(scope) as tx:
-        document = await store.require(tx, id)
+        document = await document_store.require(tx, id)
         return FullDocument(
             document,
             await chunk_store.of_document(tx, id),
-            await store.versions(tx, document.root_id),
+            await document_store.versions(tx, document.root_id),
         )
 
 
@@ -51,8 +51,8 @@ async def list_documents(
     """A page of documents, without their text."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, choice.project)
-        documents = await pages.page(tx, choice, projects, after, limit + 1)
-        total = await pages.count(tx, choice, projects)
+        documents = await document_page_store.page(tx, choice, projects, after, limit + 1)
+        total = await document_page_store.count(tx, choice, projects)
     last = documents[limit - 1] if len(documents) > limit else None
     return DocumentPage(documents[:limit], total, _position_of(last, choice.sort) if last else None)
 
@@ -71,9 +71,9 @@ def _position_of(document: Document, sort: Sort) -> DocumentPosition:
 
 async def titles_of(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     """The titles of existing documents; runs inside the caller's transaction."""
-    return await pages.titles(tx, ids) if ids else {}
+    return await document_page_store.titles(tx, ids) if ids else {}
 
 
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Record that these documents were returned."""
-    ports.access_log.note(store.touch, scope, ids)
+    ports.access_log.note(document_store.touch, scope, ids)

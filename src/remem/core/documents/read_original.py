@@ -10,8 +10,8 @@ from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe as describe_blob
 from remem.core.blobs.save import insert_blob, save_blob
 from remem.core.blobs.sweep import release
-from remem.core.documents import store
-from remem.core.documents.connected import store as connected
+from remem.core.documents import document_store
+from remem.core.documents.connected import connected_document_store
 from remem.core.documents.distil import distil_again
 from remem.core.documents.model import (
     CONNECTED,
@@ -31,7 +31,7 @@ from remem.core.documents.owner import make_mine_in
 from remem.core.documents.retire import retire
 from remem.core.documents.tags import add_tags_of_copy
 from remem.core.documents.understand import describe
-from remem.core.documents.versions import store as chains
+from remem.core.documents.versions import document_version_store
 from remem.core.documents.versions.find import (
     find_copy,
     inherited_columns,
@@ -51,10 +51,10 @@ from remem.core.transaction import Tx
 async def read_original(ports: Ports, scope: Scope, id: UUID) -> None:
     """Fetch and extract the text of a document, unless it is known or the document is deleted."""
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
         if document is None or document.is_read or document.status in ("done", "failed"):
             return
-        await store.set_status(tx, id, "extracting")
+        await document_store.set_status(tx, id, "extracting")
     blob = await _find_original(ports, scope, document)
     if blob is None:
         blob = await _fetch(ports, scope, document)
@@ -85,7 +85,7 @@ async def _fetch(ports: Ports, scope: Scope, document: Document) -> Blob:
         await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
         await insert_blob(tx, blob)
-        await store.set_blob(tx, document.id, blob.key)
+        await document_store.set_blob(tx, document.id, blob.key)
     return blob
 
 
@@ -124,26 +124,28 @@ def _with_edits(parsed: ParsedDocument, before: Document, now: Document) -> Pars
 async def _store_parsed(ports: Ports, tx: Tx, before: Document, parsed: ParsedDocument) -> None:
     """Store the text as a new document, as a version of another, or as a copy of another."""
     id = before.id
-    await store.lock(tx, id)
-    document = await store.find(tx, id)
+    await document_store.lock(tx, id)
+    document = await document_store.find(tx, id)
     if document is None or document.is_read:
         return
     parsed = _with_edits(parsed, before, document)
     if url := versioned_url(document.source_url, document.metadata):
-        await chains.lock_url(tx, document.project_id, url)
+        await document_version_store.lock_url(tx, document.project_id, url)
     previous = await _find_previous(tx, document)
     if not document.is_latest:
         await _store_replaced(ports, tx, document, parsed, previous)
         return
-    is_asked = not (await store.source_of(tx, id)).startswith(CONNECTED)
+    is_asked = not (await document_store.source_of(tx, id)).startswith(CONNECTED)
     root_id = previous.root_id if previous and is_asked else None
     copy = await find_copy(tx, document.project_id, parsed.hash, None, root_id)
     if copy:
         keeps_original = is_asked and await _has_other_bytes(tx, id, copy.id)
         blob_key = document.blob_key if keeps_original else None
-        await store.set_duplicate(tx, id, copy.id, parsed.content_type, blob_key)
+        await document_store.set_duplicate(tx, id, copy.id, parsed.content_type, blob_key)
         if is_asked:
-            await connected.claim(tx, copy.id, await store.source_of(tx, id))
+            await connected_document_store.claim(
+                tx, copy.id, await document_store.source_of(tx, id)
+            )
             await add_tags_of_copy(tx, copy.id, document.tags)
             if says_mine(document.metadata):
                 await make_mine_in(ports, tx, copy.id)
@@ -152,16 +154,16 @@ async def _store_parsed(ports: Ports, tx: Tx, before: Document, parsed: ParsedDo
         return
     if previous and _is_newer(previous, document):
         placement = await place_before(tx, previous, document)
-        await store.update_columns(tx, id, {**columns(parsed), **placement})
+        await document_store.update_columns(tx, id, {**columns(parsed), **placement})
         return
     await note_write(tx, document.project_id)
     if previous:
         await retire(ports, tx, previous)
         await record(tx, "document", id, "update")
     values = _column_values(document, parsed, previous)
-    if previous and await store.find_same(tx, document.project_id, parsed.hash):
+    if previous and await document_store.find_same(tx, document.project_id, parsed.hash):
         values["shares_text"] = True
-    await store.update_columns(tx, id, values)
+    await document_store.update_columns(tx, id, values)
 
 
 async def _store_replaced(
@@ -169,17 +171,17 @@ async def _store_replaced(
 ) -> None:
     """Store the text of a version that was replaced before it was read. What it continues itself,
     or repeats, is replaced with it."""
-    await chains.lock_chain(tx, document.root_id)
+    await document_version_store.lock_chain(tx, document.root_id)
     values = {**columns(parsed), "tags": document.tags or parsed.tags, "status": "done"}
-    await store.update_columns(tx, document.id, values)
-    same = await store.find_same(tx, document.project_id, parsed.hash)
-    latest = await store.latest_of_chain(tx, document.root_id)
+    await document_store.update_columns(tx, document.id, values)
+    same = await document_store.find_same(tx, document.project_id, parsed.hash)
+    latest = await document_store.latest_of_chain(tx, document.root_id)
     for other in (previous, await latest_locked(tx, same.root_id) if same else None):
         is_older = other and latest and other.created_at < latest.created_at
         if other and latest and is_older and other.root_id != latest.root_id:
             await retire(ports, tx, other)
             chain = (document.root_id, other.root_id, other.id, other.version)
-            await chains.append_chain(tx, *chain)
+            await document_version_store.append_chain(tx, *chain)
             await note_write(tx, document.project_id)
             await distil_again(ports, tx, [latest.id])
             return
@@ -187,18 +189,20 @@ async def _store_replaced(
 
 async def _has_other_bytes(tx: Tx, id: UUID, copy_id: UUID) -> bool:
     """Whether a document was saved as a file, other than that of the document with its text."""
-    original_hash = await store.original_hash(tx, id)
-    return original_hash not in (None, await store.original_hash(tx, copy_id))
+    original_hash = await document_store.original_hash(tx, id)
+    return original_hash not in (None, await document_store.original_hash(tx, copy_id))
 
 
 async def _find_previous(tx: Tx, document: Document) -> Document | None:
     if document.previous_id:
-        if await store.find(tx, document.previous_id) is None:
+        if await document_store.find(tx, document.previous_id) is None:
             return None
         root_id = await replaced_root_of(tx, document.previous_id)
         return await latest_locked(tx, root_id)
     if url := versioned_url(document.source_url, document.metadata):
-        root_id = await chains.root_at_url(tx, document.project_id, url, document.root_id)
+        root_id = await document_version_store.root_at_url(
+            tx, document.project_id, url, document.root_id
+        )
         return await latest_locked(tx, root_id) if root_id else None
     return None
 

@@ -11,7 +11,7 @@ from uuid import UUID
 
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe, insert_blob
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.encoded import decode_file
 from remem.core.documents.model import CONNECTED, PLAIN_TYPES, Document, Draft, ParsedDocument
 from remem.core.documents.originals import blob_key_for
@@ -89,7 +89,7 @@ async def _with_given_title(
     if draft.title or root_id is None:
         return draft
     async with ports.db.transaction(scope) as tx:
-        previous = await store.latest_of_chain(tx, root_id)
+        previous = await document_store.latest_of_chain(tx, root_id)
     return replace(draft, title=previous.title) if previous and previous.title_given else draft
 
 
@@ -146,7 +146,7 @@ async def _understand_version(
     if draft.content_type or parsed.content_type != "text" or not received.replaced_root:
         return parsed
     async with ports.db.transaction(scope) as tx:
-        previous = await store.latest_of_chain(tx, received.replaced_root)
+        previous = await document_store.latest_of_chain(tx, received.replaced_root)
     if previous is None or previous.content_type not in _KEPT_TYPES:
         return parsed
     return await understand(ports, scope, replace(draft, content_type=previous.content_type))

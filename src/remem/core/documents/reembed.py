@@ -2,8 +2,8 @@
 
 from uuid import UUID
 
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.process import EMBED_BATCH, embed_and_store
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -18,7 +18,7 @@ async def reembed_document(ports: Ports, scope: Scope, id: UUID) -> None:
 
 async def _embed_batch(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
         embedder = await current_embedder(ports, tx)
         chunks = await chunk_store.without_vector(tx, id, embedder.model, EMBED_BATCH)
     if document is None or not document.is_latest or not chunks:

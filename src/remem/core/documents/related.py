@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from remem.core.documents import store
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents import document_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.model import Document
 from remem.core.errors import Invalid
 from remem.core.filters import ALL, Filters
@@ -40,7 +40,7 @@ async def related_documents(
     if not 1 <= limit <= LIMIT_MAX:
         raise Invalid("limit", f"use 1 to {LIMIT_MAX}")
     async with ports.db.transaction(scope) as tx:
-        document = await store.require(tx, id)
+        document = await document_store.require(tx, id)
         near = await _near_chunks(ports, tx, document)
         return await _rank_documents(tx, document, near, limit)
 
@@ -74,7 +74,7 @@ async def _rank_documents(
     scores: dict[UUID, float] = {}
     for chunk_id, document_id in await chunk_store.documents_of(tx, list(near)):
         scores[document_id] = max(near[chunk_id], scores.get(document_id, -1.0))
-    documents = await store.find_many(tx, list(scores))
+    documents = await document_store.find_many(tx, list(scores))
     others = [other for other in documents if other.root_id != document.root_id]
     related = [RelatedDocument(other, scores[other.id]) for other in others]
     return sorted(related, key=lambda item: (-item.score, item.document.id.int))[:limit]

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from remem.core.documents.chunks import store as chunk_store
+from remem.core.documents.chunks import chunk_store
 from remem.core.transaction import Tx
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 import structlog
 
 from remem.core.blobs.read import DamagedOriginal
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.originals import find_original
 from remem.core.documents.retry import retry_document
 from remem.core.errors import NotFound
@@ -22,7 +22,7 @@ async def repair_originals(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_original_row(tx)
+            ids = await document_store.without_original_row(tx)
         for id in ids:
             count += await _repair(ports, scope, id)
     return count
@@ -30,7 +30,7 @@ async def repair_originals(ports: Ports) -> int:
 
 async def _repair(ports: Ports, scope: Scope, id: UUID) -> bool:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
     if document is None:
         return False
     try:

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.model import Document, is_large
 from remem.core.documents.process import JOB
 from remem.core.events.record import record
@@ -19,14 +19,14 @@ async def retry_document(
     when it is done or a job works on it, so that two calls retry once. With `fetch_again`, a page
     that could not be read is fetched again: it may have changed."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        document = await store.require(tx, id)
+        await document_store.lock(tx, id)
+        document = await document_store.require(tx, id)
         if document.status != "failed" and not await _is_stuck(tx, document):
             return document.status, None
         if fetch_again and not document.is_read:
             # The page is stored under the same key; if it is not, the sweep finds the old one.
-            await store.set_blob(tx, id, None)
-        await store.set_status(tx, id, "queued")
+            await document_store.set_blob(tx, id, None)
+        await document_store.set_status(tx, id, "queued")
         await record(tx, "document", id, "retry")
         return "queued", await enqueue(ports, tx, JOB, id, large=is_large(document.content))
 

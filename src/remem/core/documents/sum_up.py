@@ -11,7 +11,7 @@ from remem.core.analysis import analyse
 from remem.core.ask_model import ask_model, has_model
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.token_counter import TokenCounter
-from remem.core.documents import prompts, store
+from remem.core.documents import document_store, prompts
 from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
 from remem.core.enrich.model import CATEGORIES, SENTIMENTS, Enrichment
@@ -43,7 +43,7 @@ async def enqueue_summary(ports: Ports, tx: Tx, id: UUID, content: str) -> None:
 
 async def sum_up_document(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        document = await store.find(tx, id)
+        document = await document_store.find(tx, id)
     if document is None or not document.is_latest:
         return
     if description := await _ask_for_description(ports, document):
@@ -109,8 +109,8 @@ async def _store_description(
 ) -> None:
     by_rules = await _enrich_by_rules(ports, document)
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, document.id)
-        current = await store.find(tx, document.id)
+        await document_store.lock(tx, document.id)
+        current = await document_store.find(tx, document.id)
         if current is None or current.content_hash != document.content_hash:
             return
         metadata = _metadata(current, description, by_rules)
@@ -119,7 +119,7 @@ async def _store_description(
             values["summary"] = description.summary
         if description.topics and current.tags == list(by_rules.tags):
             values["tags"] = unique_tags([*by_rules.own_tags, *description.topics])
-        await store.update_columns(tx, current.id, values)
+        await document_store.update_columns(tx, current.id, values)
         await reindex_header(tx, current.id)
         await record(tx, "document", current.id, "summary")
 

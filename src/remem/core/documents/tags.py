@@ -5,7 +5,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.index_words import reindex_header
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
@@ -40,8 +40,8 @@ async def change_tags(
 ) -> Document:
     """Change the tags of the latest version, based on the tags it has by then."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        document = await store.require(tx, id)
+        await document_store.lock(tx, id)
+        document = await document_store.require(tx, id)
         if not document.is_latest:
             raise Conflict("This is an old version; change the latest one.", code="old_version")
         tags = unique_tags(tags_without([*document.tags, *added], removed))
@@ -54,8 +54,8 @@ async def change_tags(
 async def add_tags_of_copy(tx: Tx, id: UUID, tags: Sequence[str]) -> None:
     """Add the tags of a copy, which was recognised after its save was answered, to the document
     that has its text. Tags above the limit are left out: nobody waits for an error."""
-    await store.lock(tx, id)
-    document = await store.require(tx, id)
+    await document_store.lock(tx, id)
+    document = await document_store.require(tx, id)
     all_tags = unique_tags([*document.tags, *tags])[:TAGS_LIMIT]
     if all_tags != document.tags:
         await _set(tx, document, all_tags)
@@ -63,7 +63,7 @@ async def add_tags_of_copy(tx: Tx, id: UUID, tags: Sequence[str]) -> None:
 
 async def _set(tx: Tx, document: Document, tags: list[str]) -> None:
     await lock_evidence(tx, [document.project_id], [document.id])
-    await store.update_columns(tx, document.id, {"tags": tags})
+    await document_store.update_columns(tx, document.id, {"tags": tags})
     await reindex_header(tx, document.id)
     await follow_tags(tx, document.id, document.tags, tags)
     await record(tx, "document", document.id, "update", {"fields": ["tags"]})

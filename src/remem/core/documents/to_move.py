@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.documents.chunks import store
+from remem.core.documents.chunks import chunk_store
 from remem.core.documents.chunks.cut import Header, text_to_embed
 from remem.core.transaction import Tx
 from remem.core.vector_models.model import EmbeddedText
@@ -18,7 +18,7 @@ async def chunks_to_move(tx: Tx, model: str, after: UUID | None, limit: int) -> 
             text_to_embed(Header(title, content_type=content_type), chunk),
             hash,
         )
-        for chunk, title, content_type, project_id, hash in await store.to_move(
+        for chunk, title, content_type, project_id, hash in await chunk_store.to_move(
             tx, model, after, limit
         )
     ]
@@ -29,8 +29,8 @@ async def lock_chunks(
 ) -> set[UUID]:
     """The chunks that were not changed since; those that somebody is changing are left out."""
     hashes = [(text.id, text.hash) for text in texts]
-    return await store.lock_unchanged(tx, project_id, model, hashes)
+    return await chunk_store.lock_unchanged(tx, project_id, model, hashes)
 
 
 async def mark_chunks(tx: Tx, model: str, hashes: Sequence[tuple[UUID, str | None]]) -> None:
-    await store.mark_embedded(tx, model, hashes)
+    await chunk_store.mark_embedded(tx, model, hashes)

@@ -6,7 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.errors import NotFound
-from remem.core.events import store
+from remem.core.events import event_store
 from remem.core.events.model import Event, EventChoice
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -47,7 +47,7 @@ async def list_events(
     """A page of events, newest first."""
     async with ports.db.transaction(scope) as tx:
         before_id = before[1] if before else None
-        events = await store.page(tx, choice, before_id, limit + 1)
+        events = await event_store.page(tx, choice, before_id, limit + 1)
         names = await _names_of(tx, events[:limit])
     if choice.is_one_subject and not events and not before:
         # Nothing is created or changed without an event, so this item never existed.
@@ -58,10 +58,10 @@ async def list_events(
 
 async def _names_of(tx: Tx, events: Sequence[Event]) -> EventNames:
     prefixes = {event.actor.removeprefix(_KEY) for event in events if event.actor.startswith(_KEY)}
-    subjects = await store.subject_names(tx, [event.subject_id for event in events])
-    return EventNames(subjects, await store.key_names(tx, sorted(prefixes)))
+    subjects = await event_store.subject_names(tx, [event.subject_id for event in events])
+    return EventNames(subjects, await event_store.key_names(tx, sorted(prefixes)))
 
 
 async def events_of(tx: Tx, subject_ids: Sequence[UUID]) -> list[Event]:
     """The latest events of these subjects, oldest first."""
-    return await store.of_subjects(tx, subject_ids, OF_SUBJECTS_LIMIT)
+    return await event_store.of_subjects(tx, subject_ids, OF_SUBJECTS_LIMIT)

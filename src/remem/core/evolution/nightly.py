@@ -5,7 +5,7 @@ from uuid import UUID
 
 import structlog
 
-from remem.core.evolution.jobs import store
+from remem.core.evolution.jobs import evolution_job_store
 from remem.core.evolution.jobs.run import run_evolution
 from remem.core.feeds.collect import collect_digests
 from remem.core.identity.everyone import every_tenant
@@ -63,6 +63,6 @@ async def _requeue_after_lease(ports: Ports, scope: Scope) -> None:
     its job is taken over then and not a day later."""
     moment = now()
     async with ports.db.transaction(scope) as tx:
-        if ends_at := await store.leased_until(tx, moment):
+        if ends_at := await evolution_job_store.leased_until(tx, moment):
             delay = ends_at - moment + AFTER_LEASE
             await enqueue(ports, tx, EVOLVE, scope.tenant_id, delay, PRIORITY)

@@ -11,7 +11,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft as Document
 from remem.core.errors import RememError
 from remem.core.feed_entries import FeedEntry, ParsedFeed
-from remem.core.feeds import store
+from remem.core.feeds import feed_store
 from remem.core.feeds.manage import JOB
 from remem.core.feeds.model import ENTRIES_LIMIT, ERROR_CHARS, KINDS, Digest, Feed, FeedKind
 from remem.core.identity.everyone import every_tenant
@@ -103,7 +103,7 @@ async def collect_digests(ports: Ports, scope: Scope) -> list[Digest]:
     """Create the digests, research first, then new projects. Repeated or concurrent calls create no
     duplicates."""
     async with ports.db.transaction(scope) as tx:
-        feeds = await store.list_all(tx, None, collectable=True)
+        feeds = await feed_store.list_all(tx, None, collectable=True)
     digests = []
     for kind in KINDS:
         for project_id in dict.fromkeys(feed.project_id for feed in feeds if feed.kind == kind):
@@ -123,7 +123,7 @@ async def schedule_digests(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.count(tx):
+            if await feed_store.count(tx):
                 await enqueue(ports, tx, JOB, scope.tenant_id)
                 count += 1
     return count
@@ -162,7 +162,7 @@ async def _note_versions(ports: Ports, scope: Scope, news: Sequence[_FeedNews]) 
         for item in news:
             if item.version:
                 version = item.version
-                await store.note_version(tx, item.feed.id, version.etag, version.last_modified)
+                await feed_store.note_version(tx, item.feed.id, version.etag, version.last_modified)
 
 
 async def _read_news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> _FeedNews | None:
@@ -172,7 +172,7 @@ async def _read_news(ports: Ports, scope: Scope, feed: Feed, seen: set[str]) -> 
     parsed, version = result
     keys = [entry.key for entry in parsed.entries]
     async with ports.db.transaction(scope) as tx:
-        known = await store.known_keys(tx, feed.project_id, keys)
+        known = await feed_store.known_keys(tx, feed.project_id, keys)
     entries = [
         entry for entry in parsed.entries if entry.key not in known and entry.key not in seen
     ]
@@ -188,9 +188,9 @@ async def _fetch(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, Pa
         parsed = await ports.feeds.parse(fetched.data, fetched.url) if fetched else None
         async with ports.db.transaction(scope) as tx:
             if parsed is None:
-                await store.note_unchanged(tx, feed.id)
+                await feed_store.note_unchanged(tx, feed.id)
             else:
-                await store.note_read(tx, feed.id, parsed.title)
+                await feed_store.note_read(tx, feed.id, parsed.title)
     except RememError as error:
         log.warning("feed_failed", feed=str(feed.id), error=error.code)
         await _note_failure(ports, scope, feed, feed_problem(error))
@@ -205,7 +205,7 @@ async def _fetch(ports: Ports, scope: Scope, feed: Feed) -> tuple[ParsedFeed, Pa
 
 async def _note_failure(ports: Ports, scope: Scope, feed: Feed, message: str) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.note_failure(tx, feed.id, shorten(message, ERROR_CHARS))
+        await feed_store.note_failure(tx, feed.id, shorten(message, ERROR_CHARS))
 
 
 async def _save_digest(
@@ -239,7 +239,7 @@ async def _save_digest(
         )
     async with ports.db.transaction(scope) as tx:
         for item in news:
-            await store.insert_keys(tx, item.feed.id, [entry.key for entry in item.entries])
+            await feed_store.insert_keys(tx, item.feed.id, [entry.key for entry in item.entries])
     return saved.document.id
 
 

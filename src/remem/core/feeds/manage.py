@@ -4,7 +4,7 @@ from uuid import UUID
 
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
-from remem.core.feeds import store
+from remem.core.feeds import feed_store
 from remem.core.feeds.model import FEEDS_LIMIT, KINDS, Feed, FeedKind
 from remem.core.jobs.enqueue import enqueue
 from remem.core.ports import Ports
@@ -29,13 +29,13 @@ async def subscribe(
         target = await resolve(tx, project, create=isinstance(project, str))
         refuse_archived(target)
         await lock_project(tx, target.id)
-        if known := await store.find_url(tx, target.id, url):
+        if known := await feed_store.find_url(tx, target.id, url):
             return known, False
-        if await store.count(tx) >= FEEDS_LIMIT:
+        if await feed_store.count(tx) >= FEEDS_LIMIT:
             raise Conflict(f"There are {FEEDS_LIMIT} feeds, the most there can be; delete some.")
-        id = await store.insert(tx, target.id, kind, url)
+        id = await feed_store.insert(tx, target.id, kind, url)
         await record(tx, "feed", id, "create")
-        feed = await store.find(tx, id)
+        feed = await feed_store.find(tx, id)
     if feed is None:
         raise NotFound("feed", id)
     return feed, True
@@ -43,15 +43,15 @@ async def subscribe(
 
 async def list_feeds(ports: Ports, scope: Scope, project: str | None) -> list[Feed]:
     async with ports.db.transaction(scope) as tx:
-        return await store.list_all(tx, await resolve_all(tx, project))
+        return await feed_store.list_all(tx, await resolve_all(tx, project))
 
 
 async def unsubscribe(ports: Ports, scope: Scope, id: UUID) -> None:
     """Delete a feed; its collected entries stay."""
     async with ports.db.transaction(scope) as tx:
-        if await store.find(tx, id) is None:
+        if await feed_store.find(tx, id) is None:
             raise NotFound("feed", id)
-        await store.delete(tx, id)
+        await feed_store.delete(tx, id)
         await record(tx, "feed", id, "delete")
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.graph import store
+from remem.core.graph import graph_store
 from remem.core.graph.merge import merge
 from remem.core.graph.model import Entity
 from remem.core.graph.people.names import drop_names
@@ -21,13 +21,15 @@ async def link_entities(
     project_id, id = memory
     if not mentions:
         return
-    known = await store.entities_by_name(tx, project_id, _names(mentions), _first_names(mentions))
+    known = await graph_store.entities_by_name(
+        tx, project_id, _names(mentions), _first_names(mentions)
+    )
     merged = merge(mentions, known)
     for entity in merged.updated:
-        await store.rename(tx, entity)
+        await graph_store.rename(tx, entity)
     if merged.created:
-        await store.insert_entities(tx, project_id, merged.created)
-    await store.insert_mentions(tx, id, merged.ids, since)
+        await graph_store.insert_entities(tx, project_id, merged.created)
+    await graph_store.insert_mentions(tx, id, merged.ids, since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ async def link_entities_of_all(
     all_mentions = [mention for memory in memories for mention in memory.mentions]
     if not all_mentions:
         return
-    known = await store.entities_by_name(
+    known = await graph_store.entities_by_name(
         tx, project_id, _names(all_mentions), _first_names(all_mentions)
     )
     entities = {entity.id: entity for entity in known}
@@ -60,9 +62,9 @@ async def link_entities_of_all(
     known_by_id = {entity.id: entity for entity in known}
     for id, entity in known_by_id.items():
         if entities[id] != entity:
-            await store.rename(tx, entities[id])
-    await store.insert_entities(tx, project_id, [entities[id] for id in created])
-    await store.insert_all_mentions(tx, links)
+            await graph_store.rename(tx, entities[id])
+    await graph_store.insert_entities(tx, project_id, [entities[id] for id in created])
+    await graph_store.insert_all_mentions(tx, links)
 
 
 def _with_name_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
@@ -81,15 +83,15 @@ async def unlink_entities(tx: Tx, memory_id: UUID) -> None:
 
     The database counts mentions and deletes entities without any. People who remain lose the
     names that only this memory gave them."""
-    mentioned = await store.delete_mentions(tx, memory_id)
+    mentioned = await graph_store.delete_mentions(tx, memory_id)
     await drop_names(tx, memory_id, mentioned)
 
 
 async def move_entities(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Move the entities of a project along with its memories. An entity that the target project
     already has under the same name is merged into it."""
-    await store.merge_entities(tx, project_id, to)
-    await store.move_entities(tx, project_id, to)
+    await graph_store.merge_entities(tx, project_id, to)
+    await graph_store.move_entities(tx, project_id, to)
 
 
 def _names(mentions: Sequence[Mention]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from uuid import UUID, uuid5
 
 from remem.core.errors import Invalid
-from remem.core.graph.drawing import store
+from remem.core.graph import drawing_store
 from remem.core.graph.model import Edge, Node, NodeKind, View
 from remem.core.graph.shared import (
     count_neighbours,
@@ -44,19 +44,19 @@ async def view_graph(
         raise Invalid("limit", f"use 1 to {NODES_LIMIT}")
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        entities = await store.drawn_entities(tx, projects, limit + 1)
-        mentions = await store.mentioning(tx, _ids(entities))
+        entities = await drawing_store.drawn_entities(tx, projects, limit + 1)
+        mentions = await drawing_store.mentioning(tx, _ids(entities))
         candidates = await _candidates(tx, projects, (entities, mentions), limit + 1)
         candidates_by_kind = [
             nodes for kind, nodes in zip(KINDS, candidates, strict=True) if kind in kinds
         ]
         nodes = _allocate(candidates_by_kind, limit)
         memories = _ids_of(nodes, "memory")
-        origins = await store.origins_of(tx, {*memories, *dict(mentions)})
-        links = await store.drawn_links(tx, _ids(nodes), limit * EDGES_PER_NODE + 1)
+        origins = await drawing_store.origins_of(tx, {*memories, *dict(mentions)})
+        links = await drawing_store.drawn_links(tx, _ids(nodes), limit * EDGES_PER_NODE + 1)
         documents = _ids_of(nodes, "document")
-        tags = await store.tags_of(tx, "documents", documents)
-        memory_tags = await store.tags_of(tx, "memories", memories)
+        tags = await drawing_store.tags_of(tx, "documents", documents)
+        memory_tags = await drawing_store.tags_of(tx, "memories", memories)
         similar = await _similarity_edges(ports, tx, documents[:COMPARED_DOCUMENTS])
     edges_limit = limit * EDGES_PER_NODE + 1
     shared = edges_by_tags(tags, edges_limit) + edges_by_entities(
@@ -71,7 +71,7 @@ async def view_graph(
 
 
 async def _similarity_edges(ports: Ports, tx: Tx, documents: Sequence[UUID]) -> list[Edge]:
-    chunks = await store.first_chunks(tx, documents)
+    chunks = await drawing_store.first_chunks(tx, documents)
     model = (await current_embedder(ports, tx)).model
     points = await ports.vectors.read(tx, model, CHUNK, list(chunks))
     return edges_by_meaning({chunks[point.id]: point.vector for point in points})
@@ -85,9 +85,9 @@ async def _candidates(
 ) -> list[list[Node]]:
     entities, mentions = entities_and_mentions
     mentioning = [memory_id for memory_id, _ in mentions]
-    memories = await store.drawn_memories(tx, projects, mentioning, limit)
-    documents = await store.drawn_documents(tx, projects, _ids(memories), limit)
-    used_tags = [UsedTag(*row) for row in await store.used_tags(tx, projects)]
+    memories = await drawing_store.drawn_memories(tx, projects, mentioning, limit)
+    documents = await drawing_store.drawn_documents(tx, projects, _ids(memories), limit)
+    used_tags = [UsedTag(*row) for row in await drawing_store.used_tags(tx, projects)]
     return [entities, memories, documents, tag_nodes(tx.scope.tenant_id, used_tags, limit)]
 
 

@@ -8,9 +8,8 @@ that is signed in to it.
 from dataclasses import dataclass
 
 from remem.core.errors import RateLimited
-from remem.core.identity import store
+from remem.core.identity import identity_store, sign_in_store
 from remem.core.identity.secrets import digest
-from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import Bound
 
@@ -75,16 +74,16 @@ async def _is_signed_in(ports: Ports, visitor: Visitor, email: str) -> bool:
         return False
     bound = Bound(secret=digest(visitor.session))
     async with ports.db.transaction(bound) as tx:
-        session = await sign_ins.find_sign_in(tx, bound)
-        account = await store.find_login(tx, bound, email)
+        session = await sign_in_store.find_sign_in(tx, bound)
+        account = await identity_store.find_login(tx, bound, email)
     return bool(session and account and session["user_id"] == account["id"])
 
 
 async def _is_known_address(ports: Ports, visitor: Visitor, email: str) -> bool:
     async with ports.db.transaction(Bound()) as tx:
-        account = await store.find_login(tx, Bound(), email)
+        account = await identity_store.find_login(tx, Bound(), email)
     if account is None:
         return False
     bound = Bound(user_id=account["id"])
     async with ports.db.transaction(bound) as tx:
-        return await sign_ins.has_signed_in_from(tx, bound, visitor.digest)
+        return await sign_in_store.has_signed_in_from(tx, bound, visitor.digest)

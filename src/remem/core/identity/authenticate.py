@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from remem.core.errors import Unauthenticated
-from remem.core.identity import store
+from remem.core.identity import identity_store, sign_in_store
 from remem.core.identity.grants.authenticate import authenticate_token
-from remem.core.identity.keys import store as key_store
+from remem.core.identity.keys import key_store
 from remem.core.identity.keys.key_cache import (
     CachedKey,
     cache_version,
@@ -15,7 +15,6 @@ from remem.core.identity.keys.key_cache import (
 from remem.core.identity.model import RIGHTS_OF_ROLE
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import ACCESS_PREFIX, digest
-from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import iso, now
@@ -76,12 +75,12 @@ async def _read_key(ports: Ports, secret: str) -> CachedKey:
 async def authenticate_sign_in(ports: Ports, token: str, request_id: str | None = None) -> Scope:
     bound = Bound(secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        row = await sign_ins.find_sign_in(tx, bound)
+        row = await sign_in_store.find_sign_in(tx, bound)
         if row is None:
             raise Unauthenticated("You are signed out; sign in again.", code="signed_out")
         owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
         await bind(tx, owner)
-        role = await store.role_of(tx, owner, row["tenant_id"])
+        role = await identity_store.role_of(tx, owner, row["tenant_id"])
     scope = Scope(
         tenant_id=row["tenant_id"],
         user_id=row["user_id"],
@@ -91,5 +90,5 @@ async def authenticate_sign_in(ports: Ports, token: str, request_id: str | None 
         expires_at=row["key_expires_at"],
     )
     if row["is_stale"]:
-        ports.access_log.note(sign_ins.touch_sign_ins, scope, [row["id"]])
+        ports.access_log.note(sign_in_store.touch_sign_ins, scope, [row["id"]])
     return scope

@@ -5,13 +5,12 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.events.record import record
+from remem.core.identity import sign_in_link_store, sign_in_store
 from remem.core.identity.attempts import Visitor
-from remem.core.identity.links import store as links
 from remem.core.identity.model import BrowserSession, SignIn
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.identity.sign_in import open_session
-from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
 from remem.core.time import new_id, now
@@ -23,12 +22,12 @@ async def list_sessions(ports: Ports, scope: Scope, token: str | None) -> list[B
     """Every browser of the caller, newest first; `token` is the cookie of the current one."""
     bound = Bound(scope.tenant_id, scope.user_id, digest(token) if token else None)
     async with ports.db.transaction(bound) as tx:
-        return await sign_ins.list_sign_ins(tx, bound)
+        return await sign_in_store.list_sign_ins(tx, bound)
 
 
 async def end_session(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        if not await sign_ins.delete_sign_in(tx.system, scope.bound, id):
+        if not await sign_in_store.delete_sign_in(tx.system, scope.bound, id):
             raise NotFound("session", id)
         await record(tx, "session", id, "revoke")
 
@@ -45,7 +44,7 @@ async def make_link(ports: Ports, scope: Scope) -> tuple[str, datetime]:
     token, expires_at = new_token(), now() + LINK_LIFETIME
     bound = Bound(scope.tenant_id, scope.user_id, digest(token))
     async with ports.db.transaction(bound) as tx:
-        await links.insert_link(tx, bound, new_id(), expires_at)
+        await sign_in_link_store.insert_link(tx, bound, new_id(), expires_at)
     return token, expires_at
 
 
@@ -53,11 +52,11 @@ async def use_link(ports: Ports, token: str, visitor: Visitor) -> SignIn:
     """Sign a browser in with a link, which works only once."""
     bound = Bound(secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        row = await links.find_link(tx, bound)
+        row = await sign_in_link_store.find_link(tx, bound)
         if row is not None:
             owner = Bound(tenant_id=row["tenant_id"], user_id=row["user_id"])
             await bind(tx, owner)
-            row = row if await links.delete_link(tx, owner, row["id"]) else None
+            row = row if await sign_in_link_store.delete_link(tx, owner, row["id"]) else None
     if row is None:
         raise Unauthenticated(
             "This link was used already, or is older than ten minutes; `remem open` makes another.",

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from remem.core.errors import Forbidden
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.scope import Scope
 from remem.core.transaction import Tx
 
@@ -13,7 +13,7 @@ async def require_access(tx: Tx, tenant_id: UUID | None = None) -> None:
     of their tenants, any other only its own. No `tenant_id` means the account itself."""
     if tenant_id == tx.scope.tenant_id:
         return
-    tenants = await store.tenants_of_user(tx.system, tx.scope.bound)
+    tenants = await identity_store.tenants_of_user(tx.system, tx.scope.bound)
     if not any(tenant.id == tx.scope.tenant_id and tenant.kind == "user" for tenant in tenants):
         raise Forbidden("This credential is of an organization; use one of your own space.")
 

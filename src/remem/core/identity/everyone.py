@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from uuid import UUID
 
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 
@@ -16,7 +16,7 @@ async def every_tenant(ports: Ports) -> AsyncIterator[Scope]:
     after: UUID | None = None
     while True:
         async with ports.db.transaction(Bound()) as tx:
-            users = await store.user_ids(tx, Bound(), after, _PAGE)
+            users = await identity_store.user_ids(tx, Bound(), after, _PAGE)
         for user_id in users:
             for scope in await _scopes(ports, user_id):
                 if scope.tenant_id not in seen:
@@ -30,5 +30,5 @@ async def every_tenant(ports: Ports) -> AsyncIterator[Scope]:
 async def _scopes(ports: Ports, user_id: UUID) -> list[Scope]:
     bound = Bound(user_id=user_id)
     async with ports.db.transaction(bound) as tx:
-        tenants = await store.tenants_of_user(tx, bound)
+        tenants = await identity_store.tenants_of_user(tx, bound)
     return [Scope(tenant_id=tenant.id, user_id=user_id, actor="clock") for tenant in tenants]

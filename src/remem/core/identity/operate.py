@@ -4,7 +4,7 @@ from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound
 from remem.core.events.record import record
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.identity.model import PlanChange, TenantPlan
 from remem.core.identity.plans import PLANS, resume_waiting_jobs, subscription_in
 from remem.core.ports import Ports
@@ -22,7 +22,7 @@ async def list_tenants(
     """A page of tenants, in the order of their ids."""
     bound = Bound(operator=True)
     async with ports.db.transaction(bound) as tx:
-        ids = await store.tenant_ids(tx, bound, after, limit)
+        ids = await identity_store.tenant_ids(tx, bound, after, limit)
     plans = [await _find(ports, operator_scope(id)) for id in ids]
     return [plan for plan in plans if plan]
 
@@ -39,7 +39,7 @@ async def change_plan(ports: Ports, id: UUID, change: PlanChange) -> TenantPlan:
     _check(change)
     scope = operator_scope(id)
     async with ports.db.transaction(scope) as tx:
-        if await store.find_tenant(tx) is None:
+        if await identity_store.find_tenant(tx) is None:
             raise NotFound("tenant", id)
         await _apply(tx, change)
         await resume_waiting_jobs(ports, tx)
@@ -70,10 +70,10 @@ async def _apply(tx: Tx, change: PlanChange) -> None:
     fields = {name.replace("suspended", "suspended_at") for name in change.fields}
     values = {name: value for name, value in columns.items() if name in fields}
     if values:
-        await store.change_subscription(tx, values)
+        await identity_store.change_subscription(tx, values)
 
 
 async def _find(ports: Ports, scope: Scope) -> TenantPlan | None:
     async with ports.db.transaction(scope) as tx:
-        tenant = await store.find_tenant(tx)
+        tenant = await identity_store.find_tenant(tx)
         return TenantPlan(tenant, await subscription_in(tx)) if tenant else None

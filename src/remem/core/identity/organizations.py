@@ -5,7 +5,7 @@ from uuid import UUID
 from remem.core.blobs.sweep import erase_all
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.identity.credential_limits import refuse_expiring, require_access
 from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.model import Member, Role, Tenant
@@ -27,7 +27,7 @@ async def create_organization(ports: Ports, scope: Scope, name: str) -> Tenant:
 
 async def list_organizations(ports: Ports, scope: Scope) -> list[Tenant]:
     async with ports.db.transaction(scope) as tx:
-        return await store.tenants_of_user(tx.system, scope.bound)
+        return await identity_store.tenants_of_user(tx.system, scope.bound)
 
 
 async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> None:
@@ -36,14 +36,14 @@ async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> No
         if tenant.kind != "org":
             raise Conflict("Your own space goes only with your account.", code="own_space")
         await erase_all(ports, tx.system, bound)
-        await store.delete_tenant(tx.system, bound)
+        await identity_store.delete_tenant(tx.system, bound)
     await expire_cached_keys(ports)
 
 
 async def list_members(ports: Ports, scope: Scope, tenant_id: UUID) -> list[Member]:
     async with ports.db.transaction(scope) as tx:
         bound, _ = await _bind_organization(tx, tenant_id)
-        return await store.list_members(tx.system, bound)
+        return await identity_store.list_members(tx.system, bound)
 
 
 async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, role: Role) -> Member:
@@ -53,10 +53,10 @@ async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, ro
         _refuse_owner_change(tenant, role)
         if tenant.kind != "org":
             raise Conflict("Your own space is yours alone; create an organization to share.")
-        user = await store.find_user_by_email(tx.system, bound, checked_email(email))
+        user = await identity_store.find_user_by_email(tx.system, bound, checked_email(email))
         if user is None:
             raise NotFound("user", email)
-        if not await store.insert_member(tx.system, bound, new_id(), user.id, role):
+        if not await identity_store.insert_member(tx.system, bound, new_id(), user.id, role):
             raise Conflict("This person is a member already.", code="already_member")
         await record(
             tx.acting_for(_scope_in(scope, tenant_id)), "member", user.id, "create", {"role": role}
@@ -73,9 +73,9 @@ async def change_role(
         current = await _member(tx.system, bound, user_id)
         _refuse_owner_change(tenant, current.role)
         _refuse_owner_change(tenant, role)
-        await store.set_role(tx.system, bound, user_id, role)
+        await identity_store.set_role(tx.system, bound, user_id, role)
         if role == "member":
-            await store.strip_right(tx.system, bound, user_id, Right.ADMIN)
+            await identity_store.strip_right(tx.system, bound, user_id, Right.ADMIN)
         await _require_owner(tx.system, bound)
         await record(
             tx.acting_for(_scope_in(scope, tenant_id)), "member", user_id, "update", {"role": role}
@@ -94,7 +94,7 @@ async def remove_member(ports: Ports, scope: Scope, tenant_id: UUID, user_id: UU
         member = await _member(tx.system, bound, user_id)
         if user_id != scope.user_id:
             _refuse_owner_change(tenant, member.role)
-        await store.delete_member(tx.system, bound, user_id)
+        await identity_store.delete_member(tx.system, bound, user_id)
         await _require_owner(tx.system, bound)
         await record(tx.acting_for(_scope_in(scope, tenant_id)), "member", user_id, "delete")
     await expire_cached_keys(ports)
@@ -104,7 +104,7 @@ async def _bind_organization(
     tx: Tx, tenant_id: UUID, roles: set[str] | None = None
 ) -> tuple[Bound, Tenant]:
     """Bind the transaction to an organization of the caller, who needs one of the roles there."""
-    tenants = await store.tenants_of_user(tx.system, tx.scope.bound)
+    tenants = await identity_store.tenants_of_user(tx.system, tx.scope.bound)
     tenant = next((tenant for tenant in tenants if tenant.id == tenant_id), None)
     if tenant is None:
         raise NotFound("organization", tenant_id)
@@ -113,7 +113,7 @@ async def _bind_organization(
         raise Forbidden(f"Your role there is {tenant.role}; ask an owner or admin.")
     bound = Bound(tenant_id=tenant_id, user_id=tx.scope.user_id)
     await bind(tx.system, bound)
-    await store.lock_members(tx.system, bound)
+    await identity_store.lock_members(tx.system, bound)
     return bound, tenant
 
 
@@ -123,12 +123,12 @@ def _refuse_owner_change(tenant: Tenant, role: str) -> None:
 
 
 async def _require_owner(tx: SystemTx, bound: Bound) -> None:
-    if not any(member.role == "owner" for member in await store.list_members(tx, bound)):
+    if not any(member.role == "owner" for member in await identity_store.list_members(tx, bound)):
         raise Conflict("An organization needs an owner; name another first.", code="last_owner")
 
 
 async def _member(tx: SystemTx, bound: Bound, user_id: UUID) -> Member:
-    for member in await store.list_members(tx, bound):
+    for member in await identity_store.list_members(tx, bound):
         if member.user_id == user_id:
             return member
     raise NotFound("member", user_id)

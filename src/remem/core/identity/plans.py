@@ -4,7 +4,7 @@ The database counts, in the transaction that adds or removes memories; this modu
 """
 
 from remem.core.errors import LimitExceeded, NotFound
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.model import Subscription
 from remem.core.jobs.enqueue import resume_waiting_for_room
@@ -63,7 +63,7 @@ async def subscription_in(tx: Tx) -> Subscription:
 
 
 async def _subscription(tx: Tx, *, lock: bool) -> Subscription:
-    row = await store.find_subscription(tx, lock=lock)
+    row = await identity_store.find_subscription(tx, lock=lock)
     if row is None:
         raise NotFound("subscription")
     own = row["memory_limit"]

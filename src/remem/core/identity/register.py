@@ -4,7 +4,7 @@ import re
 from uuid import UUID
 
 from remem.core.errors import Conflict, Invalid
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.identity.keys.manage import create_key_in
 from remem.core.identity.model import KeyRequest, NewKey, Tenant, User
 from remem.core.identity.passwords import hash_password
@@ -39,14 +39,14 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
     user_id = new_id()
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
         await tx.execute("SELECT pg_advisory_xact_lock($1)", _OWNER_LOCK)
-        first = await store.first_user(tx, Bound())
+        first = await identity_store.first_user(tx, Bound())
         if first is None:
             bound = Bound(tenant_id=new_id(), user_id=user_id)
             await bind(tx, bound)
             await _create(tx, bound, OWNER_EMAIL, "Owner", None)
         elif replace_key:
             await bind(tx, Bound(user_id=first.id))
-            home = (await store.tenants_of_user(tx, Bound(user_id=first.id)))[0]
+            home = (await identity_store.tenants_of_user(tx, Bound(user_id=first.id)))[0]
             bound = Bound(tenant_id=home.id, user_id=first.id)
             await bind(tx, bound)
         else:
@@ -66,17 +66,17 @@ async def bind(tx: SystemTx, bound: Bound) -> None:
 async def _create(
     tx: SystemTx, bound: Bound, email: str, name: str, hashed: str | None
 ) -> tuple[User, Tenant]:
-    await store.lock_email(tx, bound, email)
-    user = await store.insert_user(tx, bound, email, name, hashed)
+    await identity_store.lock_email(tx, bound, email)
+    user = await identity_store.insert_user(tx, bound, email, name, hashed)
     if user is None:
         raise Conflict("An account with this e-mail exists; sign in instead.", code="email_taken")
     return user, await create_tenant(tx, bound, "user", name, user.id)
 
 
 async def create_tenant(tx: SystemTx, bound: Bound, kind: str, name: str, owner_id: UUID) -> Tenant:
-    tenant = await store.insert_tenant(tx, bound, kind, name, _slug(name, bound.tenant_id))
-    await store.insert_member(tx, bound, new_id(), owner_id, "owner")
-    await store.insert_subscription(tx, bound, new_id())
+    tenant = await identity_store.insert_tenant(tx, bound, kind, name, _slug(name, bound.tenant_id))
+    await identity_store.insert_member(tx, bound, new_id(), owner_id, "owner")
+    await identity_store.insert_subscription(tx, bound, new_id())
     return tenant
 
 

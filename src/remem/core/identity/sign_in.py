@@ -4,14 +4,13 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
-from remem.core.identity import store
+from remem.core.identity import identity_store, sign_in_store
 from remem.core.identity.attempts import Visitor, count_password_attempt
 from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.model import RIGHTS_OF_ROLE, NewBrowserSession, SignIn, Tenant
 from remem.core.identity.passwords import password_matches
 from remem.core.identity.register import bind, checked_email
 from remem.core.identity.secrets import digest, new_token
-from remem.core.identity.sign_ins import store as sign_ins
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Right, Scope
 from remem.core.time import new_id, now
@@ -29,7 +28,7 @@ async def sign_in(
     email = checked_email(email)
     await count_password_attempt(ports, visitor, email)
     async with ports.db.transaction(Bound()) as tx:
-        login = await store.find_login(tx, Bound(), email)
+        login = await identity_store.find_login(tx, Bound(), email)
     hashed = login["password_hash"] if login else None
     if not await password_matches(password, hashed) or login is None:
         raise Unauthenticated(
@@ -47,7 +46,7 @@ async def sign_in_with_key(ports: Ports, raw: str, visitor: Visitor) -> SignIn:
 async def sign_out(ports: Ports, user_id: UUID, token: str) -> None:
     bound = Bound(user_id=user_id, secret=digest(token))
     async with ports.db.transaction(bound) as tx:
-        await sign_ins.delete_sign_ins(tx, bound)
+        await sign_in_store.delete_sign_ins(tx, bound)
 
 
 async def open_session(
@@ -62,7 +61,7 @@ async def open_session(
     key_expires_at = key.expires_at if key else None
     expires_at = min(now() + LASTS, key_expires_at or datetime.max.replace(tzinfo=UTC))
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
-        tenants = await store.tenants_of_user(tx, Bound(user_id=user_id))
+        tenants = await identity_store.tenants_of_user(tx, Bound(user_id=user_id))
         candidates = [tenant for tenant in tenants if tenant_id in (None, tenant.id)]
         if not candidates:
             raise NotFound("organization", tenant_id)
@@ -70,8 +69,8 @@ async def open_session(
         bound = Bound(tenant_id=candidates[0].id, user_id=user_id, secret=digest(token))
         await bind(tx, bound)
         session = NewBrowserSession(expires_at, visitor.digest, key_expires_at, visitor.agent)
-        await sign_ins.insert_sign_in(tx, bound, new_id(), session)
-        user = await store.find_user(tx, bound)
+        await sign_in_store.insert_sign_in(tx, bound, new_id(), session)
+        user = await identity_store.find_user(tx, bound)
     assert user is not None
     return SignIn(token=token, expires_at=expires_at, user=user, tenant=candidates[0])
 

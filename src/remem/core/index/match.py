@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.filters import ALL, Filters
-from remem.core.index import store
+from remem.core.index import index_store
 from remem.core.index.bm25 import gain, rarity
 from remem.core.index.document_frequency import DocumentFrequency
 from remem.core.index.kinds import CHUNK, MEMORY
@@ -95,7 +95,7 @@ async def texts_with(
     tx: Tx, kind: str, terms: Sequence[str], project_id: UUID, limit: int
 ) -> dict[str, list[UUID]]:
     """For each term, the newest texts of a project that have it."""
-    return await store.owners(tx, kind, terms, project_id, limit) if terms else {}
+    return await index_store.owners(tx, kind, terms, project_id, limit) if terms else {}
 
 
 async def choose_texts(
@@ -125,7 +125,7 @@ async def choose_texts(
     # The remaining, commoner terms may move a text up.
     fetch_limit = limit if len(weights) == len(stats.weights) else 2 * limit
     by_project = stats.share < policy.small_share
-    ids = await store.match(
+    ids = await index_store.match(
         tx, weights, stats.mean_lengths, project_ids, fetch_limit, filters, by_project=by_project
     )
     return ChosenTexts(stats, ids, limit)
@@ -139,7 +139,7 @@ async def count_terms(tx: Tx, chosen: ChosenTexts, others: Mapping[UUID, str] = 
     matches: dict[UUID, Match] = {}
     for kind, mean in stats.mean_lengths.items():
         of_kind = [id for id, kind_of_id in ids.items() if kind_of_id == kind]
-        rows = await store.counts(tx, kind, list(stats.weights), of_kind) if of_kind else []
+        rows = await index_store.counts(tx, kind, list(stats.weights), of_kind) if of_kind else []
         for term, owners, counts, lengths in rows:
             for id, tf, length in zip(owners, counts, lengths, strict=True):
                 match = matches.get(id) or matches.setdefault(id, Match(id, length / mean))
@@ -182,7 +182,7 @@ async def _term_stats(
     key = (tx.scope.tenant_id, " ".join(kinds), None if project_ids is None else tuple(project_ids))
     cached = _document_frequency.get(key, wanted)
     uncached = [term for term in wanted if term not in cached]
-    rows = await store.frequencies(tx, kinds, uncached, project_ids, policy.max_counted)
+    rows = await index_store.frequencies(tx, kinds, uncached, project_ids, policy.max_counted)
     totals = rows[0]
     texts = max(totals["texts"], 1.0)
     if not _document_frequency.is_current(key, texts):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rapidfuzz.distance import OSA
 
+from remem.core.index.index_store import vocabulary
 from remem.core.index.policy import WORD_POLICY
-from remem.core.index.store import vocabulary
 from remem.core.transaction import Tx
 
 

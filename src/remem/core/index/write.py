@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 from uuid import UUID
 
-from remem.core.index import store
+from remem.core.index import index_store
 from remem.core.language.tokens import has_unspaced, terms
 from remem.core.language.word_keys import text_keys
 from remem.core.ports import Ports
@@ -42,11 +42,11 @@ async def index_texts(
     for batch in [texts] if words else _batches(texts):
         postings, lengths = words or await count_words(batch)
         if postings:
-            await store.insert(tx, kind, project_id, postings)
+            await index_store.insert(tx, kind, project_id, postings)
         count += len(lengths)
         length += sum(lengths)
     if count:
-        await store.add_totals(tx, kind, project_id, count, length)
+        await index_store.add_totals(tx, kind, project_id, count, length)
 
 
 def _batches(texts: Sequence[Text]) -> Iterator[Sequence[Text]]:
@@ -72,10 +72,10 @@ def _rows(id: UUID, counts: Mapping[str, int], length: int) -> list[Posting]:
 
 async def add_keys(tx: Tx, kind: str, project_id: UUID, texts: Sequence[Text]) -> None:
     """Add what an older version did not index to texts that are in the index."""
-    indexed = await store.indexed(tx, [text.id for text in texts])
+    indexed = await index_store.indexed(tx, [text.id for text in texts])
     postings = await asyncio.to_thread(_missing, [text for text in texts if text.id in indexed])
     if postings:
-        await store.insert_missing(tx, kind, project_id, postings)
+        await index_store.insert_missing(tx, kind, project_id, postings)
 
 
 def _missing(texts: Sequence[Text]) -> list[Posting]:
@@ -87,26 +87,26 @@ async def unindex(ports: Ports, tx: Tx, kind: str, project_id: UUID, ids: Sequen
     """Remove items from the text index and the vector index."""
     if not ids:
         return
-    texts, length = await store.delete(tx, ids)
+    texts, length = await index_store.delete(tx, ids)
     await ports.vectors.remove(tx, kind, ids)
-    await store.add_totals(tx, kind, project_id, -texts, -length)
+    await index_store.add_totals(tx, kind, project_id, -texts, -length)
 
 
 async def move(ports: Ports, tx: Tx, kind: str, ids: Sequence[UUID], to: tuple[UUID, UUID]) -> None:
     """Move items to another project in both indexes: `to` is (from, to)."""
-    texts, length = await store.move(tx, ids, to[1])
+    texts, length = await index_store.move(tx, ids, to[1])
     await ports.vectors.move(tx, kind, ids, to[1])
-    await store.add_totals(tx, kind, to[0], -texts, -length)
-    await store.add_totals(tx, kind, to[1], texts, length)
+    await index_store.add_totals(tx, kind, to[0], -texts, -length)
+    await index_store.add_totals(tx, kind, to[1], texts, length)
 
 
 async def reindex_texts(tx: Tx, kind: str, project_id: UUID, texts: Sequence[Text]) -> None:
     """Replace the words of texts that are already indexed."""
-    deleted, length = await store.delete(tx, [text.id for text in texts])
-    await store.add_totals(tx, kind, project_id, -deleted, -length)
+    deleted, length = await index_store.delete(tx, [text.id for text in texts])
+    await index_store.add_totals(tx, kind, project_id, -deleted, -length)
     await index_texts(tx, kind, project_id, texts)
 
 
 async def unindex_project(ports: Ports, tx: Tx, project_id: UUID) -> None:
-    await store.delete_project(tx, project_id)
+    await index_store.delete_project(tx, project_id)
     await ports.vectors.remove_project(tx, project_id)

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
-from remem.core.instructions import store
+from remem.core.instructions import instruction_store
 from remem.core.instructions.model import (
     INSTRUCTION_LIMIT,
     INSTRUCTIONS_LIMIT,
@@ -25,7 +25,7 @@ async def list_instructions(
     """All of this person; with a project, those that apply in it."""
     async with ports.db.transaction(scope) as tx:
         if project is None:
-            return await store.list_all(tx)
+            return await instruction_store.list_all(tx)
         target = await resolve(tx, project)
         return await applying(tx, target.id)
 
@@ -33,7 +33,7 @@ async def list_instructions(
 async def applying(tx: Tx, project_id: UUID | None) -> list[StandingInstruction]:
     """What an assistant gets at the start: those of everywhere, and of the project if there is
     one."""
-    return await store.applying(tx, project_id, INSTRUCTIONS_LIMIT)
+    return await instruction_store.applying(tx, project_id, INSTRUCTIONS_LIMIT)
 
 
 async def pin(
@@ -42,18 +42,18 @@ async def pin(
     """Pin a sentence everywhere, or in a project; return it, and whether it is new."""
     content = _clean(content)
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx)
+        await instruction_store.lock(tx)
         target = await resolve(tx, project, create=True) if project else None
         project_id = target.id if target else None
-        if known := await store.find_content(tx, project_id, content):
+        if known := await instruction_store.find_content(tx, project_id, content):
             return known, False
-        if await store.most_applying(tx, project_id) >= INSTRUCTIONS_LIMIT:
+        if await instruction_store.most_applying(tx, project_id) >= INSTRUCTIONS_LIMIT:
             raise Conflict(
                 f"There are {INSTRUCTIONS_LIMIT} standing instructions here, the most that an"
                 " assistant gets; remove one first.",
                 code="instructions_full",
             )
-        id = await store.insert(tx, project_id, content)
+        id = await instruction_store.insert(tx, project_id, content)
         await record(tx, KIND, id, "create")
         return await _require(tx, id), True
 
@@ -62,7 +62,7 @@ async def change(ports: Ports, scope: Scope, id: UUID, content: str) -> Standing
     content = _clean(content)
     async with ports.db.transaction(scope) as tx:
         await _require(tx, id)
-        await store.update(tx, id, content)
+        await instruction_store.update(tx, id, content)
         await record(tx, KIND, id, "update")
         return await _require(tx, id)
 
@@ -70,12 +70,12 @@ async def change(ports: Ports, scope: Scope, id: UUID, content: str) -> Standing
 async def unpin(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
         await _require(tx, id)
-        await store.delete(tx, id)
+        await instruction_store.delete(tx, id)
         await record(tx, KIND, id, "delete")
 
 
 async def _require(tx: Tx, id: UUID) -> StandingInstruction:
-    instruction = await store.find(tx, id)
+    instruction = await instruction_store.find(tx, id)
     if instruction is None:
         raise NotFound(KIND, id)
     return instruction

@@ -7,7 +7,7 @@ from typing import TypeAlias
 from uuid import UUID
 
 from remem.core.errors import RememError, Unavailable, WaitsForRoom, WorkRemains
-from remem.core.jobs import store
+from remem.core.jobs import job_store
 from remem.core.jobs.enqueue import enqueue_rest
 from remem.core.ports import Ports
 from remem.core.queued import Job
@@ -70,7 +70,7 @@ async def run(ports: Ports, job: Job, kind: JobKind) -> None:
     """Run one attempt. Re-raise the error of the work, so that the queue retries."""
     scope = Scope(tenant_id=job.tenant_id, user_id=job.user_id, actor=f"job:{job.name}")
     async with ports.db.transaction(scope) as tx:
-        await store.begin(tx, job.id, job.attempt)
+        await job_store.begin(tx, job.id, job.attempt)
     try:
         if job.is_crash_loop:
             raise CrashLoop(job)
@@ -103,7 +103,7 @@ async def _work(ports: Ports, scope: Scope, job: Job, kind: JobKind) -> bool:
 
 async def _continue_later(ports: Ports, scope: Scope, job: Job, *, large: bool) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.finish(tx, job.id, "pending", None)
+        await job_store.finish(tx, job.id, "pending", None)
         await enqueue_rest(ports, tx, job, large=large)
 
 
@@ -133,7 +133,7 @@ async def _finish(
     waits_for_room: bool = False,
 ) -> None:
     async with ports.db.transaction(scope) as tx:
-        await store.finish(tx, job.id, status, error, waits_for_room=waits_for_room)
+        await job_store.finish(tx, job.id, status, error, waits_for_room=waits_for_room)
 
 
 def _reason(error: Exception) -> str:

@@ -6,11 +6,10 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound
-from remem.core.memories import store
+from remem.core.memories import memory_page_store, memory_store
 from remem.core.memories.check import check_category
+from remem.core.memories.memory_store import Order, Place
 from remem.core.memories.model import Memory, MemoryChoice
-from remem.core.memories.pages import store as pages
-from remem.core.memories.store import Order, Place
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -31,7 +30,7 @@ class MemoryPage:
 async def get_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
     """One memory; counts the read."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.read_and_count(tx, id)
+        memory = await memory_store.read_and_count(tx, id)
     if memory is None:
         raise NotFound("memory", id)
     return memory
@@ -45,7 +44,7 @@ async def get_memories(
         raise Invalid("ids", f"send 1 to {BATCH_LIMIT} ids")
     unique_ids = list(dict.fromkeys(ids))
     async with ports.db.transaction(scope) as tx:
-        memories = await store.find_many(tx, unique_ids)
+        memories = await memory_store.find_many(tx, unique_ids)
     existing = {memory.id for memory in memories}
     return memories, [id for id in unique_ids if id not in existing]
 
@@ -53,26 +52,26 @@ async def get_memories(
 async def find_shown(tx: Tx, ids: Sequence[UUID]) -> list[Memory]:
     """The memories that are shown and valid now, in the order of the ids; in a running
     transaction."""
-    memories = await store.find_many(tx, ids)
+    memories = await memory_store.find_many(tx, ids)
     moment = now()
     return [memory for memory in memories if memory.is_valid_at(moment)]
 
 
 async def read_many(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, Memory]:
     """The memories that exist, by id; in a running transaction."""
-    return {memory.id: memory for memory in await store.find_many(tx, ids)} if ids else {}
+    return {memory.id: memory for memory in await memory_store.find_many(tx, ids)} if ids else {}
 
 
 async def current_at(
     tx: Tx, moment: datetime, project_ids: Sequence[UUID] | None, limit: int
 ) -> list[Memory]:
     """What was valid at a moment, newest first; in a running transaction."""
-    return await pages.current_at(tx, moment, project_ids, limit)
+    return await memory_page_store.current_at(tx, moment, project_ids, limit)
 
 
 def touch_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Record that these memories were returned."""
-    ports.access_log.note(store.touch, scope, ids)
+    ports.access_log.note(memory_store.touch, scope, ids)
 
 
 async def list_memories(
@@ -94,12 +93,14 @@ async def _page(
 ) -> MemoryPage:
     check_category(choice.category)
     async with ports.db.transaction(scope) as tx:
-        if choice.document_id and not await pages.has_document(tx, choice.document_id):
+        if choice.document_id and not await memory_page_store.has_document(tx, choice.document_id):
             raise NotFound("document", choice.document_id)
-        if choice.session_id and not await store.session_exists(tx, choice.session_id):
+        if choice.session_id and not await memory_store.session_exists(tx, choice.session_id):
             raise NotFound("session", choice.session_id)
         projects = await resolve_all(tx, choice.project)
-        memories, total = await pages.page(tx, choice, projects, order, before, limit + 1)
+        memories, total = await memory_page_store.page(
+            tx, choice, projects, order, before, limit + 1
+        )
     last = memories[limit - 1] if len(memories) > limit else None
     return MemoryPage(memories[:limit], total, _place(last, order) if last else None)
 
@@ -116,4 +117,4 @@ async def upcoming(
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
         since = None if overdue else now()
-        return await pages.due(tx, projects, since, limit)
+        return await memory_page_store.due(tx, projects, since, limit)

@@ -17,11 +17,10 @@ from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Fact, StatementContext
-from remem.core.memories import store
-from remem.core.memories.consolidation import store as actions
+from remem.core.memories import memory_store, part_store
+from remem.core.memories.consolidation import consolidation_store
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import DERIVE, Memory
-from remem.core.memories.parts import store as parts
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.ports import Ports
 from remem.core.projects.manage import lock_project
@@ -53,7 +52,7 @@ class _Analysis:
 async def derive_memory(ports: Ports, scope: Scope, id: UUID) -> Derived:
     """Split a memory. Idempotent. A memory that says one thing gets a due date and no parts."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, id)
+        memory = await memory_store.require(tx, id)
     if not memory.is_shown:
         raise Conflict("Only an active memory can be split; restore it first.", code="not_active")
     [derived] = await derive_memories(ports, scope, [memory])
@@ -71,7 +70,7 @@ async def derive_memories(ports: Ports, scope: Scope, memories: Sequence[Memory]
 
 async def undone_splits(tx: Tx, ids: Sequence[UUID]) -> set[UUID]:
     """Those memories that somebody put together again."""
-    return await actions.undone_of(tx, "derive", ids)
+    return await consolidation_store.undone_of(tx, "derive", ids)
 
 
 async def split_when_saved(tx: Tx, memory: Memory, facts: Sequence[Fact]) -> None:
@@ -92,10 +91,10 @@ async def _store(ports: Ports, scope: Scope, memory: Memory, analysis: _Analysis
         return Derived(memory, foresight=(memory,) if memory.due_at else ())
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, memory.project_id)
-        now = await store.find(tx, memory.id)
+        now = await memory_store.find(tx, memory.id)
         if now is None or not now.is_shown or now.content_hash != memory.content_hash:
             raise Conflict(f"The memory {memory.id} was changed just now.", code="changed")
-        known_parts = await parts.parts_of(tx, memory.id)
+        known_parts = await part_store.parts_of(tx, memory.id)
         # A model words the facts differently each time: what is split already stays so.
         is_split = bool(known_parts) and ports.judge.asks_model
         facts = [] if is_split else analysis.facts
@@ -122,7 +121,7 @@ def _new_times(memory: Memory, analysis: _Analysis) -> dict[str, datetime]:
 async def _set_times(tx: Tx, memory: Memory, times: dict[str, datetime]) -> Memory:
     if not times:
         return memory
-    changed = await store.change(tx, memory.id, dict(times))
+    changed = await memory_store.change(tx, memory.id, dict(times))
     await record(tx, MEMORY, memory.id, "derive", {"fields": sorted(times)})
     return changed
 
@@ -145,7 +144,7 @@ async def _add_parts(
     if not new:
         return []
     await require_room(tx, len(new))
-    added = [await store.insert(tx, draft) for draft in new]
+    added = [await memory_store.insert(tx, draft) for draft in new]
     await add_links(tx, [Link(MEMORY, part.id, MEMORY, memory.id, "derives") for part in added])
     for part in added:
         await record(tx, MEMORY, part.id, "derive", {"from": str(memory.id)})
@@ -157,7 +156,7 @@ async def _is_due_already(tx: Tx, memory: Memory, part: dict[str, Any]) -> bool:
     if part["due_at"] is None:
         return False
     place = (memory.project_id, part["content"], part["due_at"])
-    same = await parts.find_due(tx, *place, is_part=False)
+    same = await part_store.find_due(tx, *place, is_part=False)
     return same is not None and same.id != memory.id
 
 
@@ -172,7 +171,7 @@ async def _record_action(
         "updated_at": memory_before.updated_at.isoformat(),
         "after_updated_at": memory_after.updated_at.isoformat(),
     }
-    await actions.insert(tx, "derive", memory_after.id, before)
+    await consolidation_store.insert(tx, "derive", memory_after.id, before)
 
 
 def _part_values(memory: Memory, fact: Fact) -> dict[str, Any]:
@@ -205,11 +204,11 @@ def _part_values(memory: Memory, fact: Fact) -> dict[str, Any]:
 
 async def undo_derivation(tx: Tx, id: UUID, before: dict[str, Any]) -> None:
     """Delete the parts, and reset the times that were set unless they were changed since."""
-    memory = await store.require(tx, id)
-    await parts.erase(tx, [UUID(part_id) for part_id in before["parts"]])
+    memory = await memory_store.require(tx, id)
+    await part_store.erase(tx, [UUID(part_id) for part_id in before["parts"]])
     times = {name: datetime.fromisoformat(moment) for name, moment in before["times"].items()}
     values = {name: None for name, moment in times.items() if getattr(memory, name) == moment}
     is_untouched = memory.updated_at.isoformat() == before["after_updated_at"]
     updated_at = datetime.fromisoformat(before["updated_at"]) if is_untouched else memory.updated_at
     if values:
-        await actions.restore_columns(tx, id, values, updated_at)
+        await consolidation_store.restore_columns(tx, id, values, updated_at)

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from remem.core.errors import LimitExceeded, NotFound
 from remem.core.judgements import HEADING_SEPARATOR, Statement, StatementContext
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import (
     EvidencePlace,
     add_place,
@@ -83,7 +82,7 @@ async def _retire_replaced(ports: Ports, scope: Scope, source: DistilSource) -> 
     with suppress(NotFound):
         async with ports.db.transaction(scope) as tx:
             await lock_evidence(tx, [source.project_id], source.replaces)
-            if await documents.lock_document(tx, source.document_id):
+            if await memory_document_store.lock_document(tx, source.document_id):
                 await retire_evidence(ports, tx, source.project_id, source.replaces)
 
 
@@ -99,7 +98,7 @@ async def _filter_rejected(
         return set()
     all_hashes = [hash for fingerprints in hashes.values() for hash in fingerprints]
     async with ports.db.transaction(scope) as tx:
-        rejected = await store.find_rejected(tx, source.project_id, all_hashes)
+        rejected = await memory_store.find_rejected(tx, source.project_id, all_hashes)
         rejected += await _find_corrected(tx, source, all_hashes)
     rejected_ids = {statement.content_hash: statement.id for statement in rejected}
     for statement in statements:
@@ -112,7 +111,7 @@ async def _filter_rejected(
 async def _find_corrected(tx: Tx, source: DistilSource, hashes: Sequence[str]) -> list[Memory]:
     """Memories of this document that a person has reworded."""
     document_ids = [source.document_id, *source.replaces]
-    replaced = await documents.find_replaced(tx, hashes, document_ids)
+    replaced = await memory_document_store.find_replaced(tx, hashes, document_ids)
     edited = await edits_of(tx, [id for _, id in replaced], "content")
     return [memory for memory, id in replaced if id in edited]
 
@@ -146,9 +145,9 @@ async def _add_evidence(
         async with ports.db.transaction(scope, turn=source.project_id) as tx:
             await lock_project(tx, source.project_id)
             document_id = source.document_id
-            if not await documents.lock_latest_in(tx, document_id, source.project_id):
+            if not await memory_document_store.lock_latest_in(tx, document_id, source.project_id):
                 return None
-            memory = await store.find_any(tx, id)
+            memory = await memory_store.find_any(tx, id)
             if memory:
                 memory = await add_place(tx, memory, place)
                 return await add_tags(tx, memory, source.tags)

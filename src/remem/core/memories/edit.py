@@ -10,13 +10,12 @@ from remem.core.events.record import record
 from remem.core.graph.entities import unlink_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move, reindex_texts
-from remem.core.memories import check, store
+from remem.core.memories import check, memory_store, part_store
 from remem.core.memories.evidence import as_stated
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import build_embedding_text, embed, link_mentions, search_text
 from remem.core.memories.model import DISTIL, OWN, Memory
-from remem.core.memories.parts import store as parts
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import refuse_part, refuse_same, reload_locked, succeed
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_projects
@@ -55,7 +54,7 @@ async def edit_memory(ports: Ports, scope: Scope, id: UUID, change: MemoryEdit) 
     """Edit a memory and return it; with new content it is a new version with its own id."""
     _check(change)
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, id)
+        memory = await memory_store.require(tx, id)
         target = await resolve(tx, change.project) if change.project else None
     project_id = target.id if target else memory.project_id
     content = clean(change.content) if change.content is not None else memory.content
@@ -128,8 +127,8 @@ async def _change_description(
     if "occurred_at" in values or "due_at" in values:
         values["content_hash"] = await _hash_with_times(tx, memory, values)
     if "due_at" in values and values["due_at"] != memory.due_at:
-        await parts.hide(tx, memory.id)
-    changed = await store.change(tx, memory.id, values)
+        await part_store.hide(tx, memory.id)
+    changed = await memory_store.change(tx, memory.id, values)
     if changed.is_shown and search_text(changed) != search_text(memory):
         await reindex_texts(tx, MEMORY, changed.project_id, [search_text(changed)])
         await _relink_mentions(ports, tx, changed)
@@ -154,10 +153,10 @@ async def _move(ports: Ports, tx: Tx, memory: Memory, to: UUID) -> Memory:
     if to == memory.project_id:
         return memory
     await refuse_same(tx, to, memory.content_hash)
-    await version_store.move(tx, memory.root_id, to)
+    await memory_version_store.move(tx, memory.root_id, to)
     if memory.is_shown:
         await move(ports, tx, MEMORY, [memory.id], (memory.project_id, to))
-    moved = await store.find(tx, memory.id)
+    moved = await memory_store.find(tx, memory.id)
     assert moved is not None
     if moved.is_shown:
         # Entities belong to a project.

@@ -10,8 +10,7 @@ from remem.core.events.read import events_of
 from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.model import BEFORE, DISTIL, HEADING, Memory
 from remem.core.projects.manage import lock_projects
 from remem.core.text import tags_without
@@ -51,7 +50,7 @@ async def add_place(tx: Tx, memory: Memory, place: EvidencePlace) -> Memory:
     known = any(known_place.document_id == place.document_id for known_place in places)
     if memory.source != DISTIL or known or len(places) >= PLACES_LIMIT:
         return memory
-    return await store.change(tx, memory.id, {"evidence": evidence_json(*places, place)})
+    return await memory_store.change(tx, memory.id, {"evidence": evidence_json(*places, place)})
 
 
 async def lock_evidence(tx: Tx, project_ids: Sequence[UUID], document_ids: Sequence[UUID]) -> None:
@@ -59,7 +58,7 @@ async def lock_evidence(tx: Tx, project_ids: Sequence[UUID], document_ids: Seque
     may be in another project."""
 
     async def find_projects() -> set[UUID]:
-        return await documents.projects_with_memories_of(tx, document_ids)
+        return await memory_document_store.projects_with_memories_of(tx, document_ids)
 
     await _lock_all(tx, project_ids, find_projects)
 
@@ -70,7 +69,7 @@ async def lock_evidence_again(tx: Tx, project_id: UUID, rows: Sequence[Mapping[s
     previous = {UUID(row["project_id"]) for row in rows if "project_id" in row}
 
     async def find_projects() -> set[UUID]:
-        return previous | await documents.projects_of_memories(tx, ids)
+        return previous | await memory_document_store.projects_of_memories(tx, ids)
 
     await _lock_all(tx, [project_id], find_projects)
 
@@ -99,7 +98,7 @@ async def inheritable_tags(tx: Tx, memory: Memory, to: Memory | None = None) -> 
     if memory.source != DISTIL or (to and to.source == DISTIL):
         return memory.tags
     document_ids = [place.document_id for place in places_of(memory)]
-    document_tags = await documents.tags_of_documents(tx, document_ids)
+    document_tags = await memory_document_store.tags_of_documents(tx, document_ids)
     return tags_without(memory.tags, document_tags)
 
 
@@ -127,4 +126,4 @@ async def memories_of_document(tx: Tx, id: UUID) -> list[Memory]:
     """The memories that a document states, including deleted ones."""
     links = await links_of(tx, "document", [id], ["derives"])
     linked = [link.from_id for link in links if link.from_kind == MEMORY]
-    return await documents.find_by_document(tx, id, linked, DISTIL)
+    return await memory_document_store.find_by_document(tx, id, linked, DISTIL)

@@ -2,7 +2,7 @@
 
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
 from remem.core.memories.versions.add import reload_locked
@@ -21,7 +21,7 @@ async def expire_memories(ports: Ports, scope: Scope) -> int:
     count = 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            expired = await store.find_expired(tx, BATCH)
+            expired = await memory_store.find_expired(tx, BATCH)
         if not expired:
             return count
         for memory in expired:

@@ -1,6 +1,6 @@
 """Import a memory of another product, once."""
 
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.model import MemoryDraft
 from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
@@ -12,6 +12,6 @@ async def import_memory(ports: Ports, scope: Scope, draft: MemoryDraft) -> bool:
     says the same."""
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
-        if await store.find_any(tx, draft.id):
+        if await memory_store.find_any(tx, draft.id):
             return False
     return (await save_memory(ports, scope, draft)).status != "duplicate"

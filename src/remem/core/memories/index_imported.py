@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import Text, add_keys, index_texts
 from remem.core.jobs.enqueue import enqueue
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import EMBED_JOB, embedding_text, search_text, store_vector
 from remem.core.memories.model import Memory
 from remem.core.ports import ModelVector, Ports, Vector
@@ -60,4 +60,4 @@ async def settle(ports: Ports, tx: Tx, ids: Sequence[UUID]) -> None:
 
 
 async def _shown(tx: Tx, ids: Sequence[UUID]) -> list[Memory]:
-    return [memory for memory in await store.find_many(tx, ids) if memory.is_shown]
+    return [memory for memory in await memory_store.find_many(tx, ids) if memory.is_shown]

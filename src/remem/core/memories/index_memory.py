@@ -15,9 +15,9 @@ from remem.core.jobs.enqueue import enqueue
 from remem.core.language.names.forms import normalise
 from remem.core.language.names.model import Mention
 from remem.core.language.person import is_external, is_feed, is_user
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.ports import ModelVector, Point, Ports
 from remem.core.scope import Scope
 from remem.core.text import content_hash
@@ -106,7 +106,7 @@ async def index_memory(
 
 async def queue_relating(ports: Ports, tx: Tx, id: UUID) -> None:
     """Queue relating a memory to the others of the project that it was moved to."""
-    await store.mark_embedded(tx, id, None, None)
+    await memory_store.mark_embedded(tx, id, None, None)
     await enqueue(ports, tx, RELATE_JOB, id)
 
 
@@ -157,7 +157,7 @@ async def store_vector(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector
         log.warning("vector_postponed", memory=str(memory.id), error=error.code)
         model = hash = None
     if memory.embedded_with != model:
-        await store.mark_embedded(tx, memory.id, model, hash)
+        await memory_store.mark_embedded(tx, memory.id, model, hash)
     return model is not None
 
 
@@ -170,10 +170,10 @@ async def unindex_memory(ports: Ports, tx: Tx, memory: Memory) -> None:
 async def hide_chain(ports: Ports, tx: Tx, memory: Memory) -> None:
     """Delete a memory softly with its chain, because a person deleted the same statement."""
     await unindex_memory(ports, tx, memory)
-    await version_store.set_deleted(tx, memory.root_id, deleted=True)
+    await memory_version_store.set_deleted(tx, memory.root_id, deleted=True)
 
 
 async def retire(ports: Ports, tx: Tx, memory: Memory, *, ends: bool = False) -> None:
     """Mark a memory as no longer current; with `ends`, also as no longer valid."""
     await unindex_memory(ports, tx, memory)
-    await version_store.retire(tx, memory.id, ends=ends)
+    await memory_version_store.retire(tx, memory.id, ends=ends)

@@ -14,9 +14,9 @@ from remem.core.language.everyday import everyday_share
 from remem.core.language.person import depends_on_speaker, is_external, is_user
 from remem.core.language.tokens import query_terms
 from remem.core.language.words import statements, words
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.browse import read_many
-from remem.core.memories.consolidation import store as actions
+from remem.core.memories.consolidation import consolidation_store
 from remem.core.memories.model import DERIVE, Memory, MemoryDraft
 from remem.core.memories.rules.insight import CHARS_LIMIT, find_chains
 from remem.core.memories.save import save_memory
@@ -48,7 +48,7 @@ async def _derive_in_project(
     ports: Ports, scope: Scope, project_id: UUID, memories: Sequence[Memory]
 ) -> int:
     async with ports.db.transaction(scope) as tx:
-        waiting = await store.count_waiting(tx, project_id, "insight")
+        waiting = await memory_store.count_waiting(tx, project_id, "insight")
         if waiting >= WAITING_LIMIT:
             return 0
         pool = await _find_pool(tx, project_id, memories)
@@ -133,7 +133,7 @@ async def _save(ports: Ports, scope: Scope, chain: Sequence[Memory]) -> bool:
         links = [Link(MEMORY, saved.memory.id, MEMORY, memory.id, "derives") for memory in chain]
         await add_links(tx, links)
         sources = [str(memory.id) for memory in chain]
-        await actions.insert(tx, "derive", saved.memory.id, {"insight_of": sources})
+        await consolidation_store.insert(tx, "derive", saved.memory.id, {"insight_of": sources})
         data = {"from": sources, "kind": "insight"}
         await record(tx, MEMORY, saved.memory.id, "derive", data)
     return True

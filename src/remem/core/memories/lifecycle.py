@@ -6,7 +6,7 @@ from uuid import UUID
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import (
     embed,
     embedding_text,
@@ -32,11 +32,11 @@ async def review_memory(ports: Ports, scope: Scope, id: UUID, review: Review) ->
     state: State = "active" if review == "accept" else "quarantined"
     await set_lifecycle(ports, scope, id, state, "good" if review == "accept" else "bad")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, id)
+        memory = await memory_store.require(tx, id)
         before = await _lock_memory(tx, memory)
         context = {**before.context, "review": _REVIEWED[review]}
         await record(tx, MEMORY, id, "review", {"review": context["review"]})
-        return await store.change(tx, id, {"context": context})
+        return await memory_store.change(tx, id, {"context": context})
 
 
 async def set_lifecycle(
@@ -47,7 +47,7 @@ async def set_lifecycle(
     if state is None and quality is None:
         raise Invalid("state", "is missing; send state, quality or both, or a review")
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, id)
+        memory = await memory_store.require(tx, id)
     activates = state == "active" and not memory.is_shown
     vector = await embed(ports, scope, embedding_text(memory)) if activates else None
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
@@ -56,7 +56,7 @@ async def set_lifecycle(
             refuse_part(before)
             await _set_state(ports, tx, before, state, vector)
         values = {"quality": quality} if quality else {}
-        after = await store.change(tx, id, values)
+        after = await memory_store.change(tx, id, values)
         await record(tx, MEMORY, id, "lifecycle", _difference(before, after))
         return after
 
@@ -64,10 +64,10 @@ async def set_lifecycle(
 async def give_feedback(ports: Ports, scope: Scope, id: UUID, verdict: Verdict) -> Memory:
     """Set the quality of a memory by a user's feedback."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.require(tx, id)
+        memory = await memory_store.require(tx, id)
         await _lock_memory(tx, memory)
         quality = "good" if verdict == "helpful" else "bad"
-        after = await store.change(tx, id, {"quality": quality})
+        after = await memory_store.change(tx, id, {"quality": quality})
         await record(tx, MEMORY, id, "feedback", {"type": verdict, "quality": quality})
         return after
 
@@ -90,7 +90,7 @@ async def _set_state(
             _refuse_old_version(memory)
             await unindex_memory(ports, tx, memory)
             values = {"state": state, "embedded_with": None, "embedded_hash": None}
-            await store.change(tx, memory.id, values)
+            await memory_store.change(tx, memory.id, values)
         case "active":
             await _activate(ports, tx, memory, vector)
 
@@ -110,7 +110,7 @@ async def _activate(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector | 
     is_expired = memory.valid_until is not None and memory.valid_until <= now()
     ends = {"valid_until": None} if is_expired and not memory.is_current else {}
     values = {"state": "active", "is_current": True, **ends}
-    await index_memory(ports, tx, await store.change(tx, memory.id, values), vector)
+    await index_memory(ports, tx, await memory_store.change(tx, memory.id, values), vector)
 
 
 def _difference(before: Memory, after: Memory) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from remem.core.events.record import record
 from remem.core.graph.entities import link_entities, unlink_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.language.names.model import Mention
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import own_tags, speaker_of
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
@@ -17,7 +17,7 @@ from remem.core.scope import Scope
 
 async def find_mentions(ports: Ports, scope: Scope, id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, id)
+        memory = await memory_store.find(tx, id)
     if memory is None or not memory.is_shown:
         return
     mentions = await ports.judge.mentions_by_model(memory.content, own_tags(memory))
@@ -33,7 +33,7 @@ async def _replace_mentions(
             await lock_project(tx, memory.project_id)
         except NotFound:
             return
-        now = await store.find(tx, memory.id)
+        now = await memory_store.find(tx, memory.id)
         if now is None or not now.is_shown or now.project_id != memory.project_id:
             return
         if now.tags != memory.tags:

@@ -9,7 +9,7 @@ from remem.core.graph.link import add_links
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
 from remem.core.language.person import is_user
-from remem.core.memories import check, store
+from remem.core.memories import check, memory_store
 from remem.core.memories.evidence import add_place, inheritable_tags, places_of
 from remem.core.memories.index_memory import build_embedding_text, embed, retire
 from remem.core.memories.model import Memory
@@ -37,7 +37,7 @@ async def merge_memories(
     if content is not None:
         check.check_content(content)
     async with ports.db.transaction(scope) as tx:
-        rows = [await store.find(tx, id) for id in unique_ids]
+        rows = [await memory_store.find(tx, id) for id in unique_ids]
     memories = _require_current(unique_ids, rows)
     if len({memory.project_id for memory in memories}) > 1:
         raise Invalid("ids", "are of several projects; move them into one first")
@@ -61,7 +61,7 @@ async def merge_into(ports: Ports, tx: Tx, copy: Memory, kept: Memory) -> None:
     """Retire a duplicate; the kept memory gets its tags and evidence."""
     await retire(ports, tx, copy, ends=True)
     tags = unique_tags([*kept.tags, *await inheritable_tags(tx, copy, kept)])[:TAGS_LIMIT]
-    kept = await store.change(tx, kept.id, {"tags": tags})
+    kept = await memory_store.change(tx, kept.id, {"tags": tags})
     await _link_copy(tx, copy, kept)
 
 

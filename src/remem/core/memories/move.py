@@ -5,7 +5,7 @@ from uuid import UUID
 from remem.core.graph.entities import move_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import hide_chain, queue_relating
 from remem.core.memories.merge import merge_into
 from remem.core.ports import Ports
@@ -17,13 +17,13 @@ async def move_memories(ports: Ports, tx: Tx, project_id: UUID, to: UUID) -> tup
 
     Duplicates are merged into the memories of the other project and stay as versions. The caller
     locks both projects."""
-    duplicates = await store.find_duplicates(tx, project_id, to)
+    duplicates = await memory_store.find_duplicates(tx, project_id, to)
     for copy, kept in duplicates:
         await merge_into(ports, tx, copy, kept)
-    for memory in await store.find_shown_rejected(tx, project_id, to):
+    for memory in await memory_store.find_shown_rejected(tx, project_id, to):
         await hide_chain(ports, tx, memory)
-    was_empty = not await store.has_shown(tx, to)
-    moved = await store.move_all(tx, project_id, to)
+    was_empty = not await memory_store.has_shown(tx, to)
+    moved = await memory_store.move_all(tx, project_id, to)
     await move(ports, tx, MEMORY, moved, (project_id, to))
     await move_entities(tx, project_id, to)
     for id in [] if was_empty else moved:

@@ -9,13 +9,12 @@ from remem.core.events.record import record
 from remem.core.graph.entities import unlink_entities
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import edits_of, memories_of_document, places_of
 from remem.core.memories.index_memory import hide_chain, link_mentions, queue_relating
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.withdraw_evidence import withdraw
 from remem.core.ports import Ports
 from remem.core.transaction import Tx
@@ -30,7 +29,7 @@ async def move_with_document(ports: Ports, tx: Tx, moved: Collection[UUID], to: 
     roots = dict.fromkeys(memory.root_id for memory in memories if memory.project_id != to)
     to_distil: list[UUID] = [*moved]
     for root in roots:
-        chain = await version_store.chain(tx, root)
+        chain = await memory_version_store.chain(tx, root)
         if await edits_of(tx, [memory.id for memory in chain], "project"):
             continue
         if await _has_other_evidence(tx, chain, to):
@@ -46,7 +45,7 @@ async def _has_other_evidence(tx: Tx, chain: Sequence[Memory], to: UUID) -> bool
     if any(not places_of(memory) and memory.id not in edited for memory in chain):
         return True
     document_ids = {place.document_id for memory in chain for place in places_of(memory)}
-    return await documents.any_in_other_project(tx, ids, document_ids, to)
+    return await memory_document_store.any_in_other_project(tx, ids, document_ids, to)
 
 
 async def _withdraw(
@@ -64,15 +63,15 @@ async def _withdraw(
 async def _move_chain(ports: Ports, tx: Tx, chain: Sequence[Memory], to: UUID) -> None:
     last = chain[-1]
     projects = (last.project_id, to)
-    same = await store.find_same(tx, to, last.content_hash) if last.is_shown else None
+    same = await memory_store.find_same(tx, to, last.content_hash) if last.is_shown else None
     if same:
         await merge_into(ports, tx, last, same)
-    elif last.is_shown and await store.find_rejected(tx, to, [last.content_hash]):
+    elif last.is_shown and await memory_store.find_rejected(tx, to, [last.content_hash]):
         await hide_chain(ports, tx, last)
     elif last.is_shown:
         await unlink_entities(tx, last.id)
-    await version_store.move(tx, last.root_id, to)
-    moved = await store.find_any(tx, last.id)
+    await memory_version_store.move(tx, last.root_id, to)
+    moved = await memory_store.find_any(tx, last.id)
     assert moved is not None
     if moved.is_shown:
         await move(ports, tx, MEMORY, [moved.id], projects)

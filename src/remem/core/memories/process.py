@@ -8,7 +8,7 @@ from remem.core.errors import NotFound, Unavailable
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import calls_off
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.carried_values import carried_values, fields_given_for
 from remem.core.memories.index_memory import embedding_text, retire, store_vector
 from remem.core.memories.merge import merge_into
@@ -23,7 +23,7 @@ from remem.core.memories.relate import (
     retire_replaced,
     store_relations,
 )
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import fill_slot, make_slot
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
@@ -43,7 +43,7 @@ async def embed_memory(ports: Ports, scope: Scope, id: UUID) -> None:
 async def embed_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Embed several memories in one batch."""
     async with ports.db.transaction(scope) as tx:
-        memories = await store.find_many(tx, ids)
+        memories = await memory_store.find_many(tx, ids)
         names = await current_names(ports, tx)
     stale = [memory for memory in memories if memory.is_shown and memory.embedded_with not in names]
     if not stale:
@@ -71,7 +71,7 @@ async def _embed_one(
     ports: Ports, scope: Scope, id: UUID
 ) -> tuple[Memory | None, ModelVector | None]:
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find(tx, id)
+        memory = await memory_store.find(tx, id)
         names = await current_names(ports, tx)
     if memory is None or not memory.is_shown or memory.embedded_with in names:
         return memory, None
@@ -101,11 +101,11 @@ async def _record_refusal(
     changes."""
     async with ports.db.transaction(scope, turn=memory.project_id) as tx:
         await lock_project(tx, memory.project_id)
-        now = await store.find(tx, memory.id)
+        now = await memory_store.find(tx, memory.id)
         if now is None or embedding_text(now) != embedding_text(memory):
             return
         await ports.vectors.remove(tx, MEMORY, [memory.id])
-        await store.mark_embedded(tx, memory.id, model, None)
+        await memory_store.mark_embedded(tx, memory.id, model, None)
         await record(tx, MEMORY, memory.id, "embedding_refused", {"reason": reason})
 
 
@@ -116,7 +116,7 @@ async def _store_vector(ports: Ports, tx: Tx, memory: Memory, vector: ModelVecto
         await lock_project(tx, memory.project_id)
     except NotFound:
         return None
-    now = await store.find(tx, memory.id)
+    now = await memory_store.find(tx, memory.id)
     if now is None or not now.is_shown or now.project_id != memory.project_id:
         return None
     if not await store_vector(ports, tx, now, vector):
@@ -154,29 +154,31 @@ async def _insert_above(tx: Tx, memory: Memory, old: Memory, judgement: Judgemen
             "version": old.version + 1,
             "supersedes_id": old.id,
         }
-    await store.change(tx, memory.id, values)
+    await memory_store.change(tx, memory.id, values)
 
 
 async def _insert_below(ports: Ports, tx: Tx, memory: Memory, later_id: UUID) -> None:
     """Make a memory an older version of the one that was stated later and replaces it."""
     await retire(ports, tx, memory)
-    later = await store.find(tx, later_id)
+    later = await memory_store.find(tx, later_id)
     if later is None or not await _is_only_version(tx, memory):
         return
     slot = await make_slot(tx, later.root_id, memory.stated_at)
-    placed = await store.change(tx, memory.id, slot.values)
+    placed = await memory_store.change(tx, memory.id, slot.values)
     await fill_slot(tx, slot, placed)
 
 
 async def _is_only_version(tx: Tx, memory: Memory) -> bool:
     """Whether the memory is a chain of its own. Longer chains are only linked, not joined."""
-    return memory.root_id == memory.id and len(await version_store.chain(tx, memory.id, 2)) == 1
+    return (
+        memory.root_id == memory.id and len(await memory_version_store.chain(tx, memory.id, 2)) == 1
+    )
 
 
 async def _merge(ports: Ports, tx: Tx, memory: Memory, judgement: Judgement) -> None:
     """Merge a memory into the one that it duplicates; its id stays valid and leads there."""
     assert judgement.duplicate_of is not None
-    await version_store.restate(tx, judgement.duplicate_of, memory.stated_at)
-    kept = await store.require(tx, judgement.duplicate_of)
+    await memory_version_store.restate(tx, judgement.duplicate_of, memory.stated_at)
+    kept = await memory_store.require(tx, judgement.duplicate_of)
     await merge_into(ports, tx, memory, kept)
     await record(tx, MEMORY, memory.id, "relate", describe_relations(judgement.relations))

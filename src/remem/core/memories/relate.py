@@ -19,7 +19,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
 from remem.core.judgements import NO_CONTEXT, Action, KnownMemory, Relation, StatementContext
 from remem.core.language.tokens import STOP_WORDS, terms
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import Memory
 from remem.core.memories.rules.headings import ids_under_different_heading
@@ -263,7 +263,7 @@ async def _find_candidates(
     by_slot = await _find_by_slot(ports, tx, project_id, statement, list(cosines))
     ids = {*close, *by_word, *by_slot}
     candidates = {id: cosines.get(id, farthest) for id in (*ids, *less_close)}
-    known = await store.find_known(tx, candidates) if candidates else []
+    known = await memory_store.find_known(tx, candidates) if candidates else []
     known = [
         memory
         for memory in known
@@ -304,7 +304,7 @@ async def _find_by_slot(
     matched = await match_words(tx, MEMORY, words, [project_id], MAX_BY_SLOT)
     ids = dict.fromkeys((*neighbour_ids, *(match.id for match in matched.matches)))
     ids.pop(statement.own_id, None)  # type: ignore[arg-type]
-    known = await store.find_known(tx, dict.fromkeys(ids, 0.0))
+    known = await memory_store.find_known(tx, dict.fromkeys(ids, 0.0))
     return await analyse(ports, [], ids_with_same_slot, statement.content, known, speaker)
 
 
@@ -325,7 +325,7 @@ async def _find_neighbours(
 async def retire_replaced(ports: Ports, tx: Tx, relations: Sequence[Relation]) -> list[Memory]:
     """Retire the memories that a statement updates; returns them, strongest relation first."""
     ids = [relation.target_id for relation in relations if relation.action == "update"]
-    old = await store.find_many(tx, list(dict.fromkeys(ids))) if ids else []
+    old = await memory_store.find_many(tx, list(dict.fromkeys(ids))) if ids else []
     for memory in old:
         await retire(ports, tx, memory)
     return old
@@ -335,7 +335,9 @@ async def store_relations(
     tx: Tx, memory: Memory, judgement: Judgement, replaced: Sequence[Memory] = ()
 ) -> None:
     """Link a memory to those it relates to, and record the replacements in the audit trail."""
-    newer = await store.find_many(tx, [relation.target_id for relation in judgement.replaced_by])
+    newer = await memory_store.find_many(
+        tx, [relation.target_id for relation in judgement.replaced_by]
+    )
     links = [
         _link(memory, relation.target_id, relation, memory.valid_since)
         for relation in judgement.relations

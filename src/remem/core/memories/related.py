@@ -8,7 +8,7 @@ from remem.core.errors import Invalid
 from remem.core.graph.link import companions_of, links_of
 from remem.core.graph.model import RELATIONS, Link
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -34,7 +34,7 @@ async def related_memories(
     reached only through them."""
     _check(depth, relations)
     async with ports.db.transaction(scope) as tx:
-        await store.require(tx, id)
+        await memory_store.require(tx, id)
         related: dict[UUID, Related] = {}
         frontier = [id]
         for step in range(1, depth + 1):
@@ -54,7 +54,7 @@ async def related_of(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> dict[UU
     async with ports.db.transaction(scope) as tx:
         links = [link for link in await links_of(tx, MEMORY, ids) if _joins_memories(link)]
         others = {end for link in links for end in (link.from_id, link.to_id)}
-        memories = {memory.id: memory for memory in await store.find_many(tx, list(others))}
+        memories = {memory.id: memory for memory in await memory_store.find_many(tx, list(others))}
     for link in links:
         for id, end in ((link.from_id, link.to_id), (link.to_id, link.from_id)):
             memory = memories.get(end)
@@ -98,7 +98,7 @@ async def _shown(tx: Tx, ids: Sequence[UUID], limit: int) -> list[Memory]:
     """The first `limit` of the memories that are not hidden, read in batches."""
     shown: list[Memory] = []
     for start in range(0, len(ids), limit):
-        batch = await store.find_many(tx, ids[start : start + limit])
+        batch = await memory_store.find_many(tx, ids[start : start + limit])
         shown += [memory for memory in batch if memory.state != "quarantined"]
         if len(shown) >= limit:
             break

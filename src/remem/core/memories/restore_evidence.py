@@ -9,8 +9,7 @@ from remem.core.current import is_shown
 from remem.core.events.read import events_of
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import EvidencePlace, add_place, evidence_json, places_of
 from remem.core.memories.index_memory import RELATE_JOB, hide_chain, index_memory, retire
 from remem.core.memories.model import DISTIL, Memory
@@ -28,7 +27,7 @@ async def restore_memory_row(
 
     A memory that still exists only gets the document back as evidence."""
     id = UUID(row["id"])
-    if present := await store.find_any(tx, id):
+    if present := await memory_store.find_any(tx, id):
         # A memory that was moved meanwhile belongs to the documents of its new project.
         if str(present.project_id) == row["project_id"]:
             await _restore_places(tx, present, row)
@@ -37,7 +36,7 @@ async def restore_memory_row(
     if not await insert():
         return
     await record(tx, MEMORY, id, "restore", {"reason": "document_restored"})
-    memory = await store.find_any(tx, id)
+    memory = await memory_store.find_any(tx, id)
     assert memory is not None
     memory = await _without_erased(tx, memory)
     if memory.is_shown and await _is_rejected(tx, memory):
@@ -55,14 +54,14 @@ async def settle_restored(ports: Ports, tx: Tx, rows: Sequence[Mapping[str, Any]
 
 async def _is_rejected(tx: Tx, memory: Memory) -> bool:
     """Whether a person has deleted or declined the same statement meanwhile."""
-    return bool(await store.find_rejected(tx, memory.project_id, [memory.content_hash]))
+    return bool(await memory_store.find_rejected(tx, memory.project_id, [memory.content_hash]))
 
 
 async def _without_erased(tx: Tx, memory: Memory) -> Memory:
     """Remove documents from the evidence that were erased meanwhile."""
     places = places_of(memory)
     ids = [place.document_id for place in places]
-    existing = await documents.existing_documents(tx, ids)
+    existing = await memory_document_store.existing_documents(tx, ids)
     remaining = [place for place in places if place.document_id in existing]
     if not remaining or len(remaining) == len(places):
         return memory
@@ -71,9 +70,9 @@ async def _without_erased(tx: Tx, memory: Memory) -> Memory:
         "document_id": remaining[0].document_id,
     }
     if not await _has_own_tags(tx, memory):
-        document_tags = await documents.tags_of_documents(tx, existing)
+        document_tags = await memory_document_store.tags_of_documents(tx, existing)
         values["tags"] = tags_in(memory.tags, document_tags)
-    return await store.change(tx, memory.id, values)
+    return await memory_store.change(tx, memory.id, values)
 
 
 async def _has_own_tags(tx: Tx, memory: Memory) -> bool:
@@ -94,9 +93,9 @@ async def _restore_places(tx: Tx, memory: Memory, row: Mapping[str, Any]) -> Non
         "tags": await _merge_tags(tx, memory, restored, row["tags"]),
         "context": {**row["context"], **memory.context},
     }
-    memory = await store.change(tx, memory.id, values)
+    memory = await memory_store.change(tx, memory.id, values)
     for place in restored:
-        if await documents.document_exists(tx, place.document_id):
+        if await memory_document_store.document_exists(tx, place.document_id):
             memory = await add_place(tx, memory, place)
 
 
@@ -104,7 +103,9 @@ async def _merge_tags(
     tx: Tx, memory: Memory, places: Sequence[EvidencePlace], previous: Sequence[str]
 ) -> list[str]:
     """The memory's tags and those of the restored documents, in their previous order."""
-    document_tags = await documents.tags_of_documents(tx, [place.document_id for place in places])
+    document_tags = await memory_document_store.tags_of_documents(
+        tx, [place.document_id for place in places]
+    )
     ordered = tags_in(previous, {*memory.tags, *document_tags})
     return unique_tags([*ordered, *memory.tags, *sorted(document_tags)])[:TAGS_LIMIT]
 
@@ -113,6 +114,6 @@ async def _retire_replaced(ports: Ports, tx: Tx, row: Mapping[str, Any]) -> None
     deleted, part = bool(row["deleted_at"]), bool(row.get("part_of"))
     if not row["supersedes_id"] or not is_shown(row["state"], deleted=deleted, part=part):
         return
-    replaced = await store.find(tx, UUID(row["supersedes_id"]))
+    replaced = await memory_store.find(tx, UUID(row["supersedes_id"]))
     if replaced and replaced.is_shown:
         await retire(ports, tx, replaced)

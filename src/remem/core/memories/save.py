@@ -15,12 +15,11 @@ from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import Relation, StatementContext, calls_off
 from remem.core.language.names.model import Mention
-from remem.core.memories import store
+from remem.core.memories import memory_document_store, memory_store, part_store
 from remem.core.memories.carried_values import carried_values, fields_given_in
 from remem.core.memories.check import check_draft
 from remem.core.memories.derive import split_when_saved
 from remem.core.memories.describe import Description, describe, describe_as_given
-from remem.core.memories.documents import store as documents
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.evidence import as_stated, inheritable_tags
 from remem.core.memories.fingerprint import fingerprint
@@ -39,7 +38,6 @@ from remem.core.memories.model import (
     SavedMemory,
     Status,
 )
-from remem.core.memories.parts import store as parts
 from remem.core.memories.relate import (
     NOT_ASKED,
     Judgement,
@@ -52,7 +50,7 @@ from remem.core.memories.relate import (
     store_relations,
 )
 from remem.core.memories.stated_at import stated_at
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import fill_slot, make_slot
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
@@ -143,8 +141,8 @@ async def _lock_document(tx: Tx, draft: MemoryDraft, project_id: UUID) -> bool:
     meanwhile: it is inferred again there."""
     assert draft.document_id is not None
     if draft.source == DISTIL:
-        return await documents.lock_latest_in(tx, draft.document_id, project_id)
-    return await documents.lock_document(tx, draft.document_id)
+        return await memory_document_store.lock_latest_in(tx, draft.document_id, project_id)
+    return await memory_document_store.lock_document(tx, draft.document_id)
 
 
 async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraft) -> Memory:
@@ -154,11 +152,11 @@ async def _restate(ports: Ports, scope: Scope, memory: Memory, draft: MemoryDraf
     document."""
     tags = memory.tags
     async with ports.db.transaction(scope) as tx:
-        await version_store.restate(tx, memory.id, _stated_at(draft))
+        await memory_version_store.restate(tx, memory.id, _stated_at(draft))
         if memory.source == DISTIL and draft.source not in (DISTIL, DERIVE):
             tags = await inheritable_tags(tx, memory)
-            await store.change(tx, memory.id, as_stated(memory, draft.source))
-            memory = await store.find_any(tx, memory.id) or memory
+            await memory_store.change(tx, memory.id, as_stated(memory, draft.source))
+            memory = await memory_store.find_any(tx, memory.id) or memory
     tags = unique_tags([*tags, *draft.tags])
     if draft.source == DISTIL or tags == memory.tags or not memory.is_current:
         return memory
@@ -204,16 +202,16 @@ async def _prepare(ports: Ports, scope: Scope, draft: MemoryDraft, content: str)
 
 async def _find_same(tx: Tx, draft: MemoryDraft, project_id: UUID, hash: str) -> Memory | None:
     """The memory that says the same; for a hidden draft also one that was declined or waits."""
-    same = await store.find_same(tx, project_id, hash)
+    same = await memory_store.find_same(tx, project_id, hash)
     if same or not draft.hidden:
         return same
-    return next(iter(await store.find_rejected(tx, project_id, [hash])), None)
+    return next(iter(await memory_store.find_rejected(tx, project_id, [hash])), None)
 
 
 async def _check_references(tx: Tx, draft: MemoryDraft) -> None:
-    if draft.session_id and not await store.session_exists(tx, draft.session_id):
+    if draft.session_id and not await memory_store.session_exists(tx, draft.session_id):
         raise NotFound("session", draft.session_id)
-    if draft.document_id and not await documents.document_exists(tx, draft.document_id):
+    if draft.document_id and not await memory_document_store.document_exists(tx, draft.document_id):
         raise NotFound("document", draft.document_id)
 
 
@@ -237,7 +235,7 @@ async def _decide(ports: Ports, tx: Tx, prepared: _Prepared) -> SavedMemory:
     due_at = prepared.description.due_at
     if duplicate is None and due_at:
         place = (prepared.project.id, prepared.content, due_at)
-        duplicate = await parts.find_due(tx, *place, is_part=True)
+        duplicate = await part_store.find_due(tx, *place, is_part=True)
     if duplicate and not _restates_expired(prepared.draft, duplicate):
         raise _Duplicate(duplicate)
     if duplicate:
@@ -256,7 +254,7 @@ async def _decide(ports: Ports, tx: Tx, prepared: _Prepared) -> SavedMemory:
 
 
 async def _require_locked(tx: Tx, id: UUID) -> Memory:
-    memory = await store.find(tx, id)
+    memory = await memory_store.find(tx, id)
     assert memory is not None, "it was current when judged, and the project is locked"
     return memory
 
@@ -281,9 +279,9 @@ async def _insert(ports: Ports, tx: Tx, prepared: _Prepared, judgement: Judgemen
         is_inferred = prepared.draft.source == DISTIL
         values["due_at"], due_facts = None if is_inferred else prepared.draft.due_at, ()
     if prepared.draft.hidden:
-        memory = await store.insert(tx, values | {"state": "quarantined"})
+        memory = await memory_store.insert(tx, values | {"state": "quarantined"})
         return await _finish(tx, prepared, memory, judgement, replaced, None)
-    memory = await store.insert(tx, values)
+    memory = await memory_store.insert(tx, values)
     await split_when_saved(tx, memory, due_facts)
     # The tags that were carried over may mention more entities.
     mentions = prepared.mentions if not replaced else None
@@ -298,7 +296,7 @@ async def _insert_superseded(
 ) -> SavedMemory:
     """Insert a statement that an already stored, later one replaces, as an older version of it."""
     later = await _require_locked(tx, judgement.replaced_by[0].target_id)
-    for member in await version_store.chain(tx, later.root_id):
+    for member in await memory_version_store.chain(tx, later.root_id):
         if member.content_hash == prepared.hash:
             raise _Duplicate(member)
     replaced = await retire_replaced(ports, tx, judgement.relations)
@@ -307,7 +305,7 @@ async def _insert_superseded(
     superseded = {"state": "superseded", "is_current": False}
     unembedded = {"embedded_with": None, "embedded_hash": None}
     values = _values(prepared) | slot.values | superseded | unembedded
-    memory = await store.insert(tx, values)
+    memory = await memory_store.insert(tx, values)
     await fill_slot(tx, slot, memory)
     return await _finish(tx, prepared, memory, judgement, replaced, None)
 

@@ -8,15 +8,13 @@ from remem.core.graph.entities import unlink_entities
 from remem.core.graph.link import links_of
 from remem.core.index.kinds import MEMORY
 from remem.core.index.write import reindex_texts
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store, part_store
 from remem.core.memories.evidence import edits_of, places_of
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.index_memory import link_mentions, queue_relating, search_text
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import Memory
-from remem.core.memories.parts import store as parts
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.ports import Ports
 from remem.core.transaction import Tx
 
@@ -27,13 +25,13 @@ async def change_speaker(ports: Ports, tx: Tx, memory: Memory, speaker: str | No
     for version in [memory, *await _edits_after(tx, memory)]:
         hash = fingerprint(version.content, replace(version.statement_context, speaker=speaker))
         if version.is_shown and hash != version.content_hash:
-            same = await store.find_same(tx, version.project_id, hash)
+            same = await memory_store.find_same(tx, version.project_id, hash)
             if same:
                 await merge_into(ports, tx, version, same)
                 continue
         values = {"speaker": speaker, "content_hash": hash}
-        changed = await store.change(tx, version.id, values)
-        await parts.set_speaker(tx, version.id, speaker)
+        changed = await memory_store.change(tx, version.id, values)
+        await part_store.set_speaker(tx, version.id, speaker)
         await record(tx, MEMORY, version.id, "update", {"reason": "speaker_changed"})
         if changed.is_shown:
             await _reindex(ports, tx, changed)
@@ -50,15 +48,15 @@ async def linked_documents(tx: Tx, memory: Memory, but: UUID) -> list[UUID]:
     """The other documents that state a memory."""
     links = await links_of(tx, MEMORY, [memory.id], ["derives"])
     ids = {link.to_id for link in links if link.from_id == memory.id} - {but}
-    return sorted(await documents.existing_documents(tx, ids))
+    return sorted(await memory_document_store.existing_documents(tx, ids))
 
 
 async def is_in_other_chain(tx: Tx, memory: Memory, document_id: UUID) -> bool:
     """Whether a memory replaced one that this document does not state, or was replaced by one."""
-    chain = await version_store.chain(tx, memory.root_id)
+    chain = await memory_version_store.chain(tx, memory.root_id)
     links = await links_of(tx, MEMORY, [memory.id], ["updates"])
     linked = [id for link in links for id in (link.from_id, link.to_id)]
-    versions = {version.id: version for version in await store.find_many(tx, linked)}
+    versions = {version.id: version for version in await memory_store.find_many(tx, linked)}
     versions |= {version.id: version for version in chain}
     edited = await edits_of(tx, list(versions), "content")
     return any(
@@ -69,7 +67,7 @@ async def is_in_other_chain(tx: Tx, memory: Memory, document_id: UUID) -> bool:
 
 async def _edits_after(tx: Tx, memory: Memory) -> list[Memory]:
     """The versions after this one that a person made by editing its text."""
-    chain = await version_store.chain(tx, memory.root_id)
+    chain = await memory_version_store.chain(tx, memory.root_id)
     edited = await edits_of(tx, [version.id for version in chain], "content")
     after = [version for version in chain if version.version > memory.version]
     return [

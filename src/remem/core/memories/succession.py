@@ -7,12 +7,11 @@ from remem.core.events.record import record
 from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import places_of
 from remem.core.memories.index_memory import index_memory, retire, unindex_memory
 from remem.core.memories.model import DISTIL, Memory
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import succeed
 from remem.core.ports import Ports
 from remem.core.time import now
@@ -25,8 +24,8 @@ async def erase_version(ports: Ports, tx: Tx, memory: Memory) -> set[UUID]:
     older = await _predecessors(tx, memory)
     newer = await _successors(tx, memory.id)
     await unindex_memory(ports, tx, memory)
-    await version_store.relink_successors(tx, memory.id, memory.supersedes_id)
-    await version_store.delete_version(tx, memory.id)
+    await memory_version_store.relink_successors(tx, memory.id, memory.supersedes_id)
+    await memory_version_store.delete_version(tx, memory.id)
     await record(tx, MEMORY, memory.id, "erase")
     await add_links(tx, [_updates_link(successor, old.id) for successor in newer for old in older])
     return {memory.root_id, *(old.root_id for old in older)}
@@ -40,7 +39,7 @@ async def chains_of(tx: Tx, memory: Memory) -> set[UUID]:
 async def settle_chains(ports: Ports, tx: Tx, roots: Iterable[UUID], reason: str) -> None:
     """Make the right version of each chain current, after documents that stated some are gone."""
     for root_id in sorted(roots):
-        chain = await version_store.chain(tx, root_id)
+        chain = await memory_version_store.chain(tx, root_id)
         if any(version.deleted_at for version in chain):
             continue
         stated = [version for version in chain if await _is_still_stated(tx, version)]
@@ -65,7 +64,7 @@ def _stated_later(current: Memory, stated: list[Memory]) -> Memory | None:
 async def _make_current(ports: Ports, tx: Tx, memory: Memory, last: Memory, reason: str) -> None:
     """Activate the last version of a chain, or repeat an older one as a new version."""
     if memory.id == last.id:
-        restored = await store.change(tx, memory.id, {"state": "active", "is_current": True})
+        restored = await memory_store.change(tx, memory.id, {"state": "active", "is_current": True})
         await index_memory(ports, tx, restored, None)
     else:
         restored = await succeed(ports, tx, memory, {}, None)
@@ -84,12 +83,12 @@ async def _is_still_stated(tx: Tx, memory: Memory) -> bool:
     if memory.source != DISTIL or memory.context.get("review") == "accepted":
         return True
     document_ids = [place.document_id for place in places_of(memory)]
-    return await documents.any_latest(tx, document_ids)
+    return await memory_document_store.any_latest(tx, document_ids)
 
 
 async def _may_be_current(tx: Tx, memory: Memory, chain: list[Memory]) -> bool:
     """Whether no other memory says the same or replaces this one from another chain."""
-    if await store.find_same(tx, memory.project_id, memory.content_hash):
+    if await memory_store.find_same(tx, memory.project_id, memory.content_hash):
         return False
     later_ids = [version.id for version in chain if version.version >= memory.version]
     links = await links_of(tx, MEMORY, later_ids, ["updates"])
@@ -97,20 +96,20 @@ async def _may_be_current(tx: Tx, memory: Memory, chain: list[Memory]) -> bool:
     replacing_ids = [
         link.from_id for link in links if link.to_id in later_ids and link.from_id not in chain_ids
     ]
-    return not await version_store.any_followed_by_shown(tx, replacing_ids)
+    return not await memory_version_store.any_followed_by_shown(tx, replacing_ids)
 
 
 async def _predecessors(tx: Tx, memory: Memory) -> list[Memory]:
     """The memories that this one replaced, in its chain and in others."""
     links = await links_of(tx, MEMORY, [memory.id], ["updates"])
     ids = [memory.supersedes_id, *(link.to_id for link in links if link.from_id == memory.id)]
-    return await store.find_many(tx, [id for id in dict.fromkeys(ids) if id])
+    return await memory_store.find_many(tx, [id for id in dict.fromkeys(ids) if id])
 
 
 async def _successors(tx: Tx, id: UUID) -> list[Memory]:
     links = await links_of(tx, MEMORY, [id], ["updates"])
     linked = [link.from_id for link in links if link.to_id == id]
-    return await version_store.successors(tx, id, linked)
+    return await memory_version_store.successors(tx, id, linked)
 
 
 def _updates_link(memory: Memory, old_id: UUID) -> Link:

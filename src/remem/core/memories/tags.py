@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import memories_of_document, places_of
 from remem.core.memories.model import DISTIL, Memory
 from remem.core.text import tags_without, unique_tags
@@ -30,7 +29,11 @@ async def follow_tags(tx: Tx, id: UUID, before: Sequence[str], after: Sequence[s
     ]
     for memory in memories:
         other_ids = [place.document_id for place in places_of(memory) if place.document_id != id]
-        other_tags = await documents.tags_of_documents(tx, other_ids) if other_ids else set[str]()
+        other_tags = (
+            await memory_document_store.tags_of_documents(tx, other_ids)
+            if other_ids
+            else set[str]()
+        )
         # A tag that changed only in spelling gets the new spelling in the memory too.
         removed = tags_without(set(before) - set(after), other_tags)
         await _set_tags(tx, memory, [*tags_without(memory.tags, removed), *after])
@@ -40,4 +43,4 @@ async def _set_tags(tx: Tx, memory: Memory, tags: Sequence[str]) -> Memory:
     wanted = unique_tags(tags)[:TAGS_LIMIT]
     if wanted == memory.tags:
         return memory
-    return await store.change(tx, memory.id, {"tags": wanted})
+    return await memory_store.change(tx, memory.id, {"tags": wanted})

@@ -8,8 +8,7 @@ from uuid import UUID
 from remem.core.events.record import record
 from remem.core.graph.link import delete_link, delete_links_of, links_of
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.documents import store as documents
+from remem.core.memories import memory_document_store, memory_store, part_store
 from remem.core.memories.evidence import (
     EvidencePlace,
     evidence_json,
@@ -19,7 +18,6 @@ from remem.core.memories.evidence import (
 )
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import BEFORE, HEADING, Memory
-from remem.core.memories.parts import store as parts
 from remem.core.memories.succession import chains_of, erase_version, settle_chains
 from remem.core.ports import Ports
 from remem.core.text import tags_without
@@ -83,7 +81,9 @@ async def retire_evidence(
 
 async def _remaining_places(tx: Tx, memory: Memory, gone: Collection[UUID]) -> list[EvidencePlace]:
     places = [place for place in places_of(memory) if place.document_id not in gone]
-    existing = await documents.existing_documents(tx, [place.document_id for place in places])
+    existing = await memory_document_store.existing_documents(
+        tx, [place.document_id for place in places]
+    )
     return [place for place in places if place.document_id in existing]
 
 
@@ -95,8 +95,8 @@ async def _keep_with(
     removed = [link for link in links if link.from_id == memory.id and link.to_id in gone]
     known = {place.document_id for place in places_of(memory)} | {link.to_id for link in removed}
     values = await _remaining_values(tx, memory, known.intersection(gone), remaining)
-    await store.change(tx, memory.id, values)
-    await parts.set_tags(tx, memory.id, values["tags"])
+    await memory_store.change(tx, memory.id, values)
+    await part_store.set_tags(tx, memory.id, values["tags"])
     for link in removed:
         await delete_link(tx, link)
     return {memory.root_id} if values["stated_at"] < memory.stated_at else set()
@@ -106,11 +106,11 @@ async def _remaining_values(
     tx: Tx, memory: Memory, gone: Collection[UUID], remaining: Sequence[EvidencePlace]
 ) -> dict[str, Any]:
     """The values of a memory without the documents that no longer state it."""
-    gone_tags = await documents.tags_of_documents(tx, gone)
+    gone_tags = await memory_document_store.tags_of_documents(tx, gone)
     document_ids = [place.document_id for place in remaining]
-    remaining_tags = await documents.tags_of_documents(tx, document_ids)
-    saved_at = await documents.last_saved(tx, document_ids)
-    gone_saved_at = await documents.last_saved(tx, gone)
+    remaining_tags = await memory_document_store.tags_of_documents(tx, document_ids)
+    saved_at = await memory_document_store.last_saved(tx, document_ids)
+    gone_saved_at = await memory_document_store.last_saved(tx, gone)
     # It is not known which of the documents these are from.
     context = {
         name: value for name, value in memory.context.items() if name not in _DOCUMENT_CONTEXT
@@ -140,4 +140,4 @@ async def _linked_documents(tx: Tx, memory: Memory) -> set[UUID]:
     """Every document that states the memory; its evidence has only the first ones."""
     links = await links_of(tx, MEMORY, [memory.id], ["derives"])
     ids = [link.to_id for link in links if link.from_id == memory.id]
-    return await documents.existing_documents(tx, ids)
+    return await memory_document_store.existing_documents(tx, ids)

@@ -11,7 +11,7 @@ from remem.core.instructions.manage import applying
 from remem.core.language.instructions import is_order, may_instruct
 from remem.core.language.person import is_user
 from remem.core.ports import Ports
-from remem.core.profiles import store
+from remem.core.profiles import profile_store
 from remem.core.profiles.model import Profile, ProfileEntry
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
@@ -41,14 +41,14 @@ async def build_profile(
             return Profile(str(project), await applying(tx, None), [], [], [])
         ids = [resolved.id] if resolved else None
         instructions = await applying(tx, resolved.id if resolved else None)
-        static = await store.lasting(tx, ids, STATIC_LIMIT * SPARE)
-        recent = await store.newest(tx, ids, RECENT_LIMIT * SPARE)
+        static = await profile_store.lasting(tx, ids, STATIC_LIMIT * SPARE)
+        recent = await profile_store.newest(tx, ids, RECENT_LIMIT * SPARE)
     relevant = (
         await _relevant(ports, scope, resolved.id if resolved else None, text) if text else []
     )
     entries = {entry.id: entry for entry in (*static, *recent, *relevant)}
     async with ports.db.transaction(scope) as tx:
-        sources = await store.sources(tx, list(entries))
+        sources = await profile_store.sources(tx, list(entries))
     named = {id: _with_source(entries[id], *source) for id, source in sources.items()}
     refused = await _instructions(ports, list(named.values()))
     shown = {id: entry for id, entry in named.items() if id not in refused}

@@ -10,7 +10,7 @@ from remem.core.events.record import record
 from remem.core.identity.plans import resume_waiting_jobs
 from remem.core.index.write import unindex_project
 from remem.core.ports import Ports
-from remem.core.projects import store
+from remem.core.projects import project_store
 from remem.core.projects.model import (
     DESCRIPTION_LIMIT,
     NAME_LIMIT,
@@ -54,7 +54,7 @@ async def create_project(
 async def list_projects(ports: Ports, scope: Scope) -> list[Project]:
     async with ports.db.transaction(scope) as tx:
         await default_project(tx)
-        return await store.list_all(tx)
+        return await project_store.list_all(tx)
 
 
 async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
@@ -64,7 +64,7 @@ async def get_project(ports: Ports, scope: Scope, ref: str | UUID) -> Project:
 
 
 async def _with_counts(tx: Tx, project: Project) -> Project:
-    documents, memories = await store.counts(tx, project.id)
+    documents, memories = await project_store.counts(tx, project.id)
     return replace(project, document_count=documents, memory_count=memories)
 
 
@@ -77,7 +77,9 @@ async def change_project(
         check_text("description", changes.description, DESCRIPTION_LIMIT)
         if changes.slug is not None:
             await _move_path(tx, project, changes.slug)
-        changed = await store.update(tx, project.id, name, changes.description, changes.pinned)
+        changed = await project_store.update(
+            tx, project.id, name, changes.description, changes.pinned
+        )
         if changed is None:
             raise NotFound("project", ref)
         await record(tx, "project", project.id, "update")
@@ -96,9 +98,9 @@ async def _move_path(tx: Tx, project: Project, slug: str) -> None:
     if project.is_default:
         raise Conflict("The default project keeps its slug; rename it by its name.")
     others = [other for other in await find_same_name(tx, path) if other.id != project.id]
-    if await store.is_taken(tx, path) or not all(map(has_unique_slug, others)):
+    if await project_store.is_taken(tx, path) or not all(map(has_unique_slug, others)):
         raise Conflict(f"There is a project '{path}' already; take another slug.")
-    await store.move_path(tx, project.slug, path)
+    await project_store.move_path(tx, project.slug, path)
 
 
 async def delete_project(
@@ -109,7 +111,7 @@ async def delete_project(
         target = await resolve(tx, ref)
         if target.is_default:
             raise Conflict("The default project cannot be deleted; delete what is in it instead.")
-        below = await store.below(tx, target.slug)
+        below = await project_store.below(tx, target.slug)
         if below and not recursive:
             names = ", ".join(project.slug for project in reversed(below))
             raise Conflict(f"Delete the projects below it first, or all with recursive: {names}.")
@@ -119,28 +121,28 @@ async def delete_project(
 
 
 async def _delete(ports: Ports, tx: Tx, project: Project) -> None:
-    await store.lock(tx, project.id)
+    await project_store.lock(tx, project.id)
     await unindex_project(ports, tx, project.id)
     await release_project(ports, tx, project.id)
-    await store.delete(tx, project.id)
+    await project_store.delete(tx, project.id)
     await record(tx, "project", project.id, "delete")
 
 
 async def mark_archived(tx: Tx, id: UUID) -> None:
-    await store.set_archived(tx, id)
+    await project_store.set_archived(tx, id)
 
 
 async def note_write(tx: Tx, project_id: UUID) -> None:
     """Record a write to the project, which invalidates cached results. Call it after locking a
     document and before indexing anything; in another order, two writes can deadlock."""
-    project = await store.increment_generation(tx, project_id)
+    project = await project_store.increment_generation(tx, project_id)
     if project:
         refuse_archived(project)
 
 
 async def lock_project(tx: Tx, project_id: UUID) -> None:
     """Record a write before making it: other writes wait until the transaction ends."""
-    project = await store.increment_generation(tx, project_id)
+    project = await project_store.increment_generation(tx, project_id)
     if project is None:
         raise NotFound("project", project_id)
     refuse_archived(project)
@@ -148,7 +150,7 @@ async def lock_project(tx: Tx, project_id: UUID) -> None:
 
 async def block_writes(tx: Tx, project_id: UUID) -> None:
     """Let other writes wait until the transaction ends, for a change that no search sees yet."""
-    await store.lock(tx, project_id)
+    await project_store.lock(tx, project_id)
 
 
 async def lock_projects(tx: Tx, ids: Iterable[UUID], others: Iterable[UUID] = ()) -> None:
@@ -159,7 +161,7 @@ async def lock_projects(tx: Tx, ids: Iterable[UUID], others: Iterable[UUID] = ()
         if id in required:
             await lock_project(tx, id)
         else:
-            await store.increment_generation(tx, id)
+            await project_store.increment_generation(tx, id)
 
 
 def _normalise_slug(slug: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.errors import Conflict, NotFound
-from remem.core.projects import store
+from remem.core.projects import project_store
 from remem.core.projects.model import (
     DEFAULT_SLUG,
     REF_LIMIT,
@@ -69,15 +69,15 @@ async def resolve_all(
         raise NotFound("project", base, hint=_NO_PROJECT)
     ids = [project.id for project in projects]
     for slug in (slugs or [slug_of(str(base))]) if below else []:
-        ids += await store.at_or_below(tx, slug)
+        ids += await project_store.at_or_below(tx, slug)
     for slug in slugs if inherit else []:
-        ids += await store.above(tx, slug)
+        ids += await project_store.above(tx, slug)
     return list(dict.fromkeys(ids))
 
 
 async def write_version(tx: Tx, ids: Sequence[UUID] | None) -> str:
     """A string that changes with every write to any of the projects (to all, when None)."""
-    return await store.generations(tx, ids)
+    return await project_store.generations(tx, ids)
 
 
 async def _find(tx: Tx, ref: str | UUID) -> Project | None:
@@ -100,12 +100,12 @@ async def _find_all(tx: Tx, ref: str | UUID) -> list[Project]:
 async def _find_exact(tx: Tx, ref: str | UUID) -> Project | None:
     """Find by id or slug."""
     id = _as_id(ref)
-    project = await store.find(tx, id) if id else None
+    project = await project_store.find(tx, id) if id else None
     if project or isinstance(ref, UUID):
         return project
     check_text("project", ref, REF_LIMIT)
     refuse_pattern(ref)
-    return await store.find_by_slug(tx, ref)
+    return await project_store.find_by_slug(tx, ref)
 
 
 async def _find_spellings(tx: Tx, ref: str) -> list[Project]:
@@ -119,10 +119,10 @@ async def find_same_name(tx: Tx, name: str) -> list[Project]:
     """The projects whose slug was made of this name, in any spelling, the oldest first."""
     folded = fold(name)
     if not folded:
-        unique = await store.find_by_slug(tx, unique_slug(name))
+        unique = await project_store.find_by_slug(tx, unique_slug(name))
         return [unique] if unique else []
     searched = fold_to_search(name)
-    projects = await store.find_folded(tx, [searched, searched.replace(".", "")])
+    projects = await project_store.find_folded(tx, [searched, searched.replace(".", "")])
     return [
         project
         for project in projects
@@ -133,8 +133,8 @@ async def find_same_name(tx: Tx, name: str) -> list[Project]:
 async def _find_by_name(tx: Tx, name: str) -> list[Project]:
     """The oldest project that was given this name, in any spelling."""
     folded = fold(name)
-    ids = [id for id, known in await store.names(tx) if folded and fold(known) == folded]
-    project = await store.find(tx, ids[0]) if ids else None
+    ids = [id for id, known in await project_store.names(tx) if folded and fold(known) == folded]
+    project = await project_store.find(tx, ids[0]) if ids else None
     return [project] if project else []
 
 
@@ -145,7 +145,7 @@ async def _named_default(tx: Tx, ref: str | UUID) -> Project | None:
 
 
 async def default_project(tx: Tx) -> Project:
-    return await store.find_default(tx) or await get_or_create(tx, DEFAULT_SLUG, "Default")
+    return await project_store.find_default(tx) or await get_or_create(tx, DEFAULT_SLUG, "Default")
 
 
 async def get_or_create(tx: Tx, slug: str, name: str, description: str | None = None) -> Project:
@@ -169,12 +169,12 @@ async def create_with_parents(
             tx, parent_slug, parent_slug.rpartition(".")[2]
         )
         slug = f"{parent.slug}.{last_part}"
-    await store.lock_name(tx, fold(slug))
+    await project_store.lock_name(tx, fold(slug))
     if any(not has_unique_slug(project) for project in await find_same_name(tx, slug)):
         return None
     spelling = name if name != slug and slug != DEFAULT_SLUG and fold(name) == fold(slug) else None
     parent_id = parent.id if parent else None
-    return await store.insert(tx, new_id(), slug, name, description, parent_id, spelling)
+    return await project_store.insert(tx, new_id(), slug, name, description, parent_id, spelling)
 
 
 def _as_id(ref: str | UUID) -> UUID | None:

@@ -10,7 +10,7 @@ from remem.core.events.record import record
 from remem.core.ports import Ports
 from remem.core.projects.resolve import refuse_archived, resolve, resolve_all
 from remem.core.scope import Scope
-from remem.core.sessions import store
+from remem.core.sessions import session_store
 from remem.core.sessions.model import (
     AGENT_LIMIT,
     KEY_LIMIT,
@@ -45,15 +45,15 @@ async def open_in(tx: Tx, new: NewSession) -> tuple[Session, bool]:
     check_text("agent", new.agent, AGENT_LIMIT, least=1)
     check_text("title", new.title, TITLE_LIMIT)
     check_text("key", new.key, KEY_LIMIT, least=1)
-    if new.key and (session := await store.find_by_key(tx, new.key)):
+    if new.key and (session := await session_store.find_by_key(tx, new.key)):
         return session, False
     project = await resolve(tx, new.project, create=isinstance(new.project, str))
     refuse_archived(project)
-    id = await store.insert(tx, project.id, new)
+    id = await session_store.insert(tx, project.id, new)
     if id:
         await record(tx, "session", id, "create")
         return await require_session(tx, id), True
-    session = await store.find_by_key(tx, new.key or "")
+    session = await session_store.find_by_key(tx, new.key or "")
     if session is None:
         raise NotFound("session", new.key)
     return session, False
@@ -65,7 +65,7 @@ async def list_sessions(
     """A page of the caller's own sessions, newest first."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, choice.project)
-        sessions, total = await store.page(tx, choice, projects, before, limit + 1)
+        sessions, total = await session_store.page(tx, choice, projects, before, limit + 1)
     last = sessions[limit - 1] if len(sessions) > limit else None
     return SessionPage(sessions[:limit], total, (last.created_at, last.id) if last else None)
 
@@ -80,7 +80,7 @@ async def close_session(ports: Ports, scope: Scope, id: UUID) -> Session:
     async with ports.db.transaction(scope) as tx:
         session = await require_session(tx, id)
         if session.closed_at is None:
-            await store.close(tx, id)
+            await session_store.close(tx, id)
             await record(tx, "session", id, "close")
         return await require_session(tx, id)
 
@@ -89,7 +89,7 @@ async def delete_session(ports: Ports, scope: Scope, id: UUID) -> None:
     """Erase a session with its turns. What was saved in it is kept."""
     async with ports.db.transaction(scope) as tx:
         await require_session(tx, id)
-        await store.delete(tx, id)
+        await session_store.delete(tx, id)
         await record(tx, "session", id, "delete")
 
 
@@ -99,11 +99,11 @@ async def delete_inactive_sessions(ports: Ports, scope: Scope) -> int:
     if not ports.session_days:
         return 0
     async with ports.db.transaction(scope) as tx:
-        return await store.delete_recorded(tx, ports.session_days)
+        return await session_store.delete_recorded(tx, ports.session_days)
 
 
 async def require_session(tx: Tx, id: UUID) -> Session:
-    session = await store.find(tx, id)
+    session = await session_store.find(tx, id)
     if session is None:
         raise NotFound("session", id)
     return session

@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.errors import Conflict, Invalid, NotFound
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.sessions import store
+from remem.core.sessions import session_store
 from remem.core.sessions.manage import SessionPosition, require_session
 from remem.core.sessions.model import (
     CONTENT_LIMIT,
@@ -44,7 +44,7 @@ async def add_turn(ports: Ports, scope: Scope, session_id: UUID, new: NewTurn) -
 
 async def require_items(tx: Tx, ids: Sequence[UUID]) -> None:
     """Raise NotFound unless every id is of an existing memory, chunk or document."""
-    unknown = set(ids) - await store.known_ids(tx, ids)
+    unknown = set(ids) - await session_store.known_ids(tx, ids)
     if unknown:
         raise NotFound("memory, chunk or document", min(unknown))
 
@@ -52,7 +52,7 @@ async def require_items(tx: Tx, ids: Sequence[UUID]) -> None:
 async def add_in(tx: Tx, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]:
     """Add turns in order inside the caller's transaction; ids of items deleted meanwhile are left
     out."""
-    if not await store.lock(tx, session_id):
+    if not await session_store.lock(tx, session_id):
         raise NotFound("session", session_id)
     session = await require_session(tx, session_id)
     if session.closed_at:
@@ -62,11 +62,14 @@ async def add_in(tx: Tx, session_id: UUID, new: Sequence[NewTurn]) -> list[Turn]
             f"The session has {TURNS_LIMIT:,} turns, the most it can have; start another one.",
             code="session_full",
         )
-    known = await store.known_ids(tx, [id for turn in new for id in _ids(turn)])
-    added = [await store.insert_turn(tx, session_id, _with_known_ids(turn, known)) for turn in new]
+    known = await session_store.known_ids(tx, [id for turn in new for id in _ids(turn)])
+    added = [
+        await session_store.insert_turn(tx, session_id, _with_known_ids(turn, known))
+        for turn in new
+    ]
     title = next((turn.content for turn in new if turn.role == "user"), None)
     short_title = shorten(title.strip(), TITLE_CHARS)[:TITLE_LIMIT] if title else None
-    await store.touch(tx, session_id, short_title)
+    await session_store.touch(tx, session_id, short_title)
     return added
 
 
@@ -76,7 +79,7 @@ async def list_turns(
     """A page of turns, in the order in which they were said."""
     async with ports.db.transaction(scope) as tx:
         await require_session(tx, session_id)
-        turns = await store.turns(tx, session_id, after, limit + 1)
+        turns = await session_store.turns(tx, session_id, after, limit + 1)
     last = turns[limit - 1] if len(turns) > limit else None
     return TurnPage(turns[:limit], (last.at, last.id) if last else None)
 
@@ -84,7 +87,7 @@ async def list_turns(
 async def last_turns(tx: Tx, session_id: UUID, limit: int) -> list[Turn]:
     """The latest turns, in the order in which they were said; runs inside the caller's
     transaction."""
-    return await store.last_turns(tx, session_id, limit)
+    return await session_store.last_turns(tx, session_id, limit)
 
 
 def _check_ids(field: str, ids: Sequence[UUID]) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.stats import store
+from remem.core.stats import stats_store
 from remem.core.vector_models.current import current_names
 
 
@@ -41,13 +41,13 @@ class Stats:
 
 async def count_all(ports: Ports, scope: Scope) -> Stats:
     async with ports.db.transaction(scope) as tx:
-        row = await store.totals(tx, await current_names(ports, tx))
-        documents = await store.documents_by_status(tx)
-        jobs = await store.jobs_by_status(tx)
+        row = await stats_store.totals(tx, await current_names(ports, tx))
+        documents = await stats_store.documents_by_status(tx)
+        jobs = await stats_store.jobs_by_status(tx)
     return Stats(**row, documents_by_status=documents, jobs_by_status=jobs)
 
 
 async def count_jobs(ports: Ports, scope: Scope) -> dict[str, int]:
     """The tenant's jobs by status, without completed ones."""
     async with ports.db.transaction(scope) as tx:
-        return await store.jobs_by_status(tx)
+        return await stats_store.jobs_by_status(tx)

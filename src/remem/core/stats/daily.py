@@ -9,7 +9,7 @@ from remem.core.errors import Invalid
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
-from remem.core.stats import store
+from remem.core.stats import stats_store
 
 DAYS_LIMIT = 400
 TAGS_LIMIT = 1_000
@@ -46,7 +46,7 @@ async def count_days(
     _check_zone(zone)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        rows = await store.days(tx, projects, until, days, zone)
+        rows = await stats_store.days(tx, projects, until, days, zone)
     return [Day(**row) for row in rows]
 
 
@@ -56,7 +56,7 @@ async def count_tags(
     """The number of uses of every tag, most used first."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        return [TagCount(**row) for row in await store.tags(tx, projects, limit)]
+        return [TagCount(**row) for row in await stats_store.tags(tx, projects, limit)]
 
 
 def _check_zone(zone: str) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.documents.progress import STAGE_STARTS
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.stats import store
+from remem.core.stats import stats_store
 from remem.core.time import id_at, now
 
 CHANGES_LIMIT = 200
@@ -67,9 +67,9 @@ async def read_updates(ports: Ports, scope: Scope, seen: Seen) -> tuple[LiveUpda
     """What is new to the reader, and what they have seen after it."""
     async with ports.db.transaction(scope) as tx:
         since = id_at(now() - OVERLAP)
-        rows = await store.changes_since(tx, since, CHANGES_LIMIT + 1)
+        rows = await stats_store.changes_since(tx, since, CHANGES_LIMIT + 1)
         known_ids = [job.id for job in seen.jobs.values() if job.is_under_way]
-        job_rows = await store.jobs_under_way(tx, known_ids, since, JOBS_LIMIT)
+        job_rows = await stats_store.jobs_under_way(tx, known_ids, since, JOBS_LIMIT)
     changes = [LiveChange(**row) for row in rows]
     jobs = [_progress(row) for row in job_rows]
     update = LiveUpdate(
@@ -85,7 +85,7 @@ async def read_updates(ports: Ports, scope: Scope, seen: Seen) -> tuple[LiveUpda
     return update, Seen(change_ids, {job.id: job for job in jobs}, is_first=False)
 
 
-def _progress(row: store.JobRow) -> JobProgress:
+def _progress(row: stats_store.JobRow) -> JobProgress:
     stage = row.document_status or row.import_stage or row.status
     share = STAGE_STARTS.get(stage, 1.0) if row.document_status else row.import_share
     if stage == "embedding" and row.chunks:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.stats import store
+from remem.core.stats import stats_store
 from remem.core.vector_models.current import current_vector_model
 
 
@@ -24,5 +24,5 @@ async def find_move(ports: Ports, scope: Scope) -> VectorMove | None:
         known = await current_vector_model(ports, tx)
         if known is None or known.moving_to is None:
             return None
-        moved, total = await store.count_moved(tx, known.moving_to)
+        moved, total = await stats_store.count_moved(tx, known.moving_to)
     return VectorMove(known.model, known.moving_to, moved, total)

@@ -19,7 +19,7 @@ from remem.core.errors import NotFound
 from remem.core.ports import Point, Ports
 from remem.core.scope import Scope
 from remem.core.transaction import Tx
-from remem.core.transfer import store
+from remem.core.transfer import transfer_store
 from remem.core.transfer.kinds import KINDS, ORIGINAL, PART, VECTOR, Kind
 from remem.core.transfer.model import (
     HEADER,
@@ -80,7 +80,7 @@ async def _read_pieces(
     """Read everything from the database in one transaction."""
     async with ports.db.transaction(scope, snapshot=True) as tx:
         expected = await _count(ports, tx, request)
-        moment = await store.transaction_time(tx)
+        moment = await transfer_store.transaction_time(tx)
         model = (await current_embedder(ports, tx)).model
         yield SpooledPiece(HEADER, header(moment, expected, request, model))
         async for piece in _all_rows(ports, tx, request):
@@ -92,10 +92,10 @@ def _kinds(request: ExportRequest) -> tuple[Kind, ...]:
 
 
 async def _count(ports: Ports, tx: Tx, request: ExportRequest) -> dict[str, int]:
-    counts = {kind.name: await store.count(tx, kind) for kind in _kinds(request)}
+    counts = {kind.name: await transfer_store.count(tx, kind) for kind in _kinds(request)}
     if request.vectors:
         names = await current_names(ports, tx)
-        embedded = [await store.count_embedded(tx, kind, names) for kind in EMBEDDED_KINDS]
+        embedded = [await transfer_store.count_embedded(tx, kind, names) for kind in EMBEDDED_KINDS]
         counts[VECTOR] = sum(embedded)
     return counts
 
@@ -113,7 +113,7 @@ async def _all_rows(ports: Ports, tx: Tx, request: ExportRequest) -> AsyncIterat
 
 async def _rows(tx: Tx, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
-    while rows := await store.page(tx, kind, after):
+    while rows := await transfer_store.page(tx, kind, after):
         for _, row in rows:
             yield SpooledPiece(kind.name, row_line(kind.name, row))
         after = rows[-1][0]
@@ -121,8 +121,8 @@ async def _rows(tx: Tx, kind: Kind) -> AsyncIterator[SpooledPiece]:
 
 async def _originals(tx: Tx, kind: Kind) -> AsyncIterator[SpooledPiece]:
     after: UUID | None = None
-    while rows := await store.page(tx, kind, after):
-        originals = await store.originals(tx, [id for id, _ in rows])
+    while rows := await transfer_store.page(tx, kind, after):
+        originals = await transfer_store.originals(tx, [id for id, _ in rows])
         for id, row in rows:
             yield SpooledPiece(kind.name, row_line(kind.name, row))
             yield SpooledPiece(PART, " ".join(map(str, (id, *originals[id]))).encode())
@@ -145,7 +145,7 @@ async def _copy_original(ports: Ports, key: str, size: int, sha256: str, file: I
 async def _vectors(ports: Ports, tx: Tx, kind: str) -> AsyncIterator[SpooledPiece]:
     names, after = await current_names(ports, tx), None
     model = (await current_embedder(ports, tx)).model
-    while hashes := await store.embedded(tx, kind, names, after, POINTS_PAGE):
+    while hashes := await transfer_store.embedded(tx, kind, names, after, POINTS_PAGE):
         points = await ports.vectors.read(tx, model, kind, list(hashes))
         for point in sorted(points, key=attrgetter("id")):
             yield SpooledPiece(VECTOR, _vector_line(model, point, hashes[point.id]))

@@ -39,8 +39,8 @@ class Kind:
 
 
 PROJECT = Kind("project", "projects", excluded=("generation",), self_reference="parent_id")
-# Users export only their own sessions, turns and signals; store.py filters them. The key is that of
-# a running program on this server; another store has no use for it.
+# Users export only their own sessions, turns and signals; transfer_store.py filters them. The key
+# is that of a running program on this server; another store has no use for it.
 SESSION = Kind("session", "sessions", excluded=("key",), requires={"project_id": "project"})
 # Those of the caller only, as sessions are.
 INSTRUCTION = Kind(

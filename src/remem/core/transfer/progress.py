@@ -7,7 +7,7 @@ from remem.core.documents.progress import DocumentProgress
 from remem.core.documents.progress import get_progress as of_document
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.transfer import store
+from remem.core.transfer import transfer_store
 from remem.core.transfer.model import ImportRun
 
 # Where each stage begins, as a share of the total, and its share.
@@ -24,7 +24,7 @@ async def get_progress(
 ) -> tuple[DocumentProgress, ImportRun | None]:
     progress = await of_document(ports, scope, job_id)
     async with ports.db.transaction(scope) as tx:
-        arrival = await store.find(tx, progress.job.subject_id)
+        arrival = await transfer_store.find(tx, progress.job.subject_id)
     if arrival is None:
         return progress, None
     return (

@@ -16,7 +16,7 @@ from remem.core.jobs.run import Failure
 from remem.core.ports import Original, Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
-from remem.core.transfer import store
+from remem.core.transfer import transfer_store
 from remem.core.transfer.arrival.check import check_file
 from remem.core.transfer.arrival.join import join_file
 from remem.core.transfer.arrival.load import load_file
@@ -49,7 +49,7 @@ async def begin_import(
     await save_blob(ports, scope, blob, path)
     async with ports.db.transaction(scope) as tx:
         await insert_blob(tx, blob)
-        await store.insert(tx, id, blob.key, lines, source)
+        await transfer_store.insert(tx, id, blob.key, lines, source)
         job_id = await enqueue(ports, tx, JOB, id, large=True)
     return StartedImport(id, job_id, lines)
 
@@ -93,26 +93,26 @@ async def show_import_failure(ports: Ports, scope: Scope, id: UUID, failure: Fai
 
 async def _find(ports: Ports, scope: Scope, id: UUID) -> ImportRun | None:
     async with ports.db.transaction(scope) as tx:
-        return await store.find(tx, id)
+        return await transfer_store.find(tx, id)
 
 
 async def _begin_stage(ports: Ports, scope: Scope, id: UUID, stage: str) -> ImportRun:
     async with ports.db.transaction(scope) as tx:
-        await store.change(tx, id, stage=stage, place=0, done=0)
-        arrival = await store.find(tx, id)
+        await transfer_store.change(tx, id, stage=stage, place=0, done=0)
+        arrival = await transfer_store.find(tx, id)
     assert arrival is not None, "an import is never deleted while its tenant exists"
     return arrival
 
 
 async def _end(ports: Ports, scope: Scope, id: UUID, stage: str, error: str | None) -> None:
     async with ports.db.transaction(scope) as tx:
-        arrival = await store.find(tx, id, lock=True)
+        arrival = await transfer_store.find(tx, id, lock=True)
         if arrival is None or arrival.is_over:
             return
-        await store.change(tx, id, stage=stage, error=error, blob_key=None)
+        await transfer_store.change(tx, id, stage=stage, error=error, blob_key=None)
         await release(ports, tx, arrival.blob_key)
         if stage == "done":
-            await store.change(tx, id, done=arrival.total)
+            await transfer_store.change(tx, id, done=arrival.total)
             await record(tx, "import", id, "import", {"counts": arrival.counts})
 
 

@@ -17,7 +17,7 @@ from remem.core.projects.model import Project
 from remem.core.projects.resolve import default_project, resolve
 from remem.core.scope import Scope
 from remem.core.transaction import Tx
-from remem.core.upkeep import store
+from remem.core.upkeep import upkeep_store
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ async def archive_project(ports: Ports, scope: Scope, ref: str | UUID) -> Archiv
         into = await _above(tx, project)
         if project.archived_at:
             return Archived(project.ref, into.ref, 0, 0, 0)
-        await store.lock_documents(tx, [project.id, into.id])
+        await upkeep_store.lock_documents(tx, [project.id, into.id])
         # Locked before the projects, in the same order as a restore.
         await move_deleted(tx, project.id, into.id)
         await lock_projects(tx, [project.id, into.id])
         copies = await _drop_copies(ports, tx, project.id, into.id)
-        documents, chunks = await store.move_documents(tx, project.id, into.id)
+        documents, chunks = await upkeep_store.move_documents(tx, project.id, into.id)
         await move(ports, tx, CHUNK, chunks, (project.id, into.id))
         memories, merged = await move_memories(ports, tx, project.id, into.id)
         await mark_archived(tx, project.id)
@@ -67,7 +67,7 @@ async def _above(tx: Tx, project: Project) -> Project:
 
 async def _drop_copies(ports: Ports, tx: Tx, project_id: UUID, into_id: UUID) -> int:
     """Of two documents with the same content, keep the one in the target unless it has expired."""
-    duplicates = await store.duplicates(tx, project_id, into_id)
+    duplicates = await upkeep_store.duplicates(tx, project_id, into_id)
     for duplicate in duplicates:
         dropped, kept = (
             (duplicate["kept"], duplicate["old"])
@@ -79,7 +79,7 @@ async def _drop_copies(ports: Ports, tx: Tx, project_id: UUID, into_id: UUID) ->
             if duplicate["over"]
             else (duplicate["root_id"], project_id)
         )
-        await store.reassign_memories(tx, dropped, kept)
-        for id in await store.chain(tx, dropped_root):
+        await upkeep_store.reassign_memories(tx, dropped, kept)
+        for id in await upkeep_store.chain(tx, dropped_root):
             await erase(ports, tx, dropped_from, id)
     return len(duplicates)

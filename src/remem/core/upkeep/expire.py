@@ -11,7 +11,7 @@ from remem.core.memories.expire import expire_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.sessions.manage import delete_inactive_sessions
-from remem.core.upkeep import store
+from remem.core.upkeep import upkeep_store
 
 JOB = "forget_expired"
 BATCH = 50
@@ -29,7 +29,7 @@ async def forget_expired(ports: Ports, scope: Scope, subject_id: UUID) -> None:
 
 async def _forget_documents(ports: Ports, scope: Scope) -> int:
     async with ports.db.transaction(scope) as tx:
-        rows = await store.find_expired_documents(tx, BATCH)
+        rows = await upkeep_store.find_expired_documents(tx, BATCH)
         projects, ids = ([row[name] for row in rows] for name in ("project_id", "id"))
         await lock_evidence(tx, projects, ids)
         for row in rows:
@@ -43,7 +43,7 @@ async def schedule_forgetting(ports: Ports) -> int:
     count = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            if await store.has_expired(tx, ports.session_days):
+            if await upkeep_store.has_expired(tx, ports.session_days):
                 await enqueue(ports, tx, JOB, scope.tenant_id)
                 count += 1
     return count

@@ -6,7 +6,7 @@ from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.index_imported import add_keys_of_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.upkeep import store
+from remem.core.upkeep import upkeep_store
 
 BATCH = 50
 
@@ -20,14 +20,14 @@ async def index_keys(ports: Ports, scope: Scope) -> int:
 @retry_on_deadlock
 async def _index_batch(ports: Ports, scope: Scope, kind: str) -> int:
     async with ports.db.transaction(scope) as tx:
-        done_until = await store.keys_done_until(tx, kind)
+        done_until = await upkeep_store.keys_done_until(tx, kind)
         if done_until is None:
             return 0
-        ids = await store.next_texts(tx, kind, done_until, BATCH)
+        ids = await upkeep_store.next_texts(tx, kind, done_until, BATCH)
         if not ids:
-            await store.finish_keys(tx, kind)
+            await upkeep_store.finish_keys(tx, kind)
             return 0
         add = add_keys_of_chunks if kind == CHUNK else add_keys_of_memories
         await add(tx, ids)
-        await store.note_keys(tx, kind, ids[-1])
+        await upkeep_store.note_keys(tx, kind, ids[-1])
         return len(ids)

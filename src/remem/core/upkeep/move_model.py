@@ -22,7 +22,7 @@ from remem.core.projects.manage import block_writes
 from remem.core.scope import Scope
 from remem.core.text import content_hash
 from remem.core.transaction import Tx
-from remem.core.upkeep import store
+from remem.core.upkeep import upkeep_store
 from remem.core.vector_models import state as vector_models
 from remem.core.vector_models.model import EmbeddedText, VectorModel
 
@@ -150,7 +150,7 @@ async def _switch(ports: Ports, scope: Scope, known: VectorModel, model: str) ->
             if current != known:
                 # Somebody chose another model; the next part of the job follows.
                 raise WorkRemains
-            if await store.has_texts_to_move(tx, model):
+            if await upkeep_store.has_texts_to_move(tx, model):
                 return False
             await vector_models.switch(tx)
             data = {"from": known.model, "model": model}

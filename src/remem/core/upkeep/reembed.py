@@ -16,7 +16,7 @@ from remem.core.ports import LocalModels, Ports
 from remem.core.scope import Scope
 from remem.core.time import now
 from remem.core.transaction import Tx
-from remem.core.upkeep import store
+from remem.core.upkeep import upkeep_store
 from remem.core.upkeep.move_model import PART_S, move_to_model, remove_other_models
 from remem.core.vector_models import state
 from remem.core.vector_models import state as vector_models
@@ -92,7 +92,7 @@ async def _vector_model(ports: Ports, scope: Scope) -> VectorModel | None:
 async def _stale(ports: Ports, scope: Scope, kind: str) -> list[UUID]:
     async with ports.db.transaction(scope) as tx:
         names = await current_names(ports, tx)
-        return await store.stale(tx, kind, names, BATCH)
+        return await upkeep_store.stale(tx, kind, names, BATCH)
 
 
 async def stale_memories(ports: Ports, scope: Scope) -> list[UUID]:
@@ -108,8 +108,8 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
         await choose_model(ports, scope)
         async with ports.db.transaction(scope) as tx:
             if again:
-                await store.mark_stale(tx)
-            if await store.needs_embedding(tx, ports.embedder.model):
+                await upkeep_store.mark_stale(tx)
+            if await upkeep_store.needs_embedding(tx, ports.embedder.model):
                 await _queue(ports, tx)
                 count += 1
     return count
@@ -145,7 +145,7 @@ async def _resume(ports: Ports, scope: Scope, is_due: Callable[[VectorModel], bo
         known = await vector_models.find(tx)
         if known is None or known.is_settled:
             return False
-        if is_due(known) and await store.lacks_reembedding(tx):
+        if is_due(known) and await upkeep_store.lacks_reembedding(tx):
             await _queue(ports, tx)
     return True
 
@@ -169,8 +169,8 @@ async def count_remaining(ports: Ports) -> tuple[int, int]:
     texts = jobs = 0
     async for scope in every_tenant(ports):
         async with ports.db.transaction(scope) as tx:
-            texts += await store.count_stale(tx, ports.embedder.model)
-            jobs += await store.count_jobs(tx, JOB)
+            texts += await upkeep_store.count_stale(tx, ports.embedder.model)
+            jobs += await upkeep_store.count_jobs(tx, JOB)
     return texts, jobs
 
 

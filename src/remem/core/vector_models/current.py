@@ -6,7 +6,7 @@ all of them were re-embedded. Any other embedder is used as it is configured."""
 from remem.core.ports import Embedder, LocalModels, Ports
 from remem.core.scope import Scope
 from remem.core.transaction import Tx
-from remem.core.vector_models import store
+from remem.core.vector_models import vector_model_store
 from remem.core.vector_models.model import VectorModel
 
 
@@ -33,10 +33,10 @@ async def keep_model(ports: Ports, tx: Tx, model: str) -> bool:
     transaction ends."""
     if not isinstance(ports.embedder, LocalModels):
         return model == ports.embedder.model
-    known = await store.share(tx)
+    known = await vector_model_store.share(tx)
     if known is None:
-        await store.insert(tx, model)
-        known = await store.share(tx)
+        await vector_model_store.insert(tx, model)
+        known = await vector_model_store.share(tx)
     return embedder_of(ports, known).model == model
 
 
@@ -52,4 +52,4 @@ def embedder_of(ports: Ports, known: VectorModel | None) -> Embedder:
 
 async def current_vector_model(ports: Ports, tx: Tx) -> VectorModel | None:
     """None for a tenant without vectors, and for an embedder that is not of this machine."""
-    return await store.find(tx) if isinstance(ports.embedder, LocalModels) else None
+    return await vector_model_store.find(tx) if isinstance(ports.embedder, LocalModels) else None

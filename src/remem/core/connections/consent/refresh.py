@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.access import access_of, open_credential, seal_credential
 from remem.core.connections.consent.credential import app_of, credential_of
 from remem.core.connections.model import Connection
@@ -31,8 +31,8 @@ async def fresh_access(
     if not _is_stale(access.credential, refused):
         return access
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, connection.id)
-        current = await store.require(tx, connection.id)
+        await connection_store.lock(tx, connection.id)
+        current = await connection_store.require(tx, connection.id)
         credential = open_credential(ports, scope, connection.id, current.token)
         if _is_stale(credential, refused):
             app = app_of(connector, credential)
@@ -40,7 +40,7 @@ async def fresh_access(
             tokens = await ports.oauth.refresh(app, credential["refresh_token"])
             credential = credential_of(tokens, credential)
             sealed = seal_credential(ports, scope, connection.id, credential)
-            await store.change(tx, connection.id, {"token": sealed})
+            await connection_store.change(tx, connection.id, {"token": sealed})
     return replace(access, credential=credential)
 
 

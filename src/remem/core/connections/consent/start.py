@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from remem.core.connections.consent import store
+from remem.core.connections.consent import consent_store
 from remem.core.errors import NotFound
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
@@ -49,20 +49,20 @@ async def save_start(
     sealed = ports.secrets.seal(json.dumps(asdict(start)).encode(), _place(scope.tenant_id, id))
     bound = Bound(scope.tenant_id, scope.user_id, digest(state))
     async with ports.db.transaction(bound) as tx:
-        await store.delete_expired(tx.acting_for(scope))
-        await store.insert(tx, bound, id, provider, sealed, expires_at)
+        await consent_store.delete_expired(tx.acting_for(scope))
+        await consent_store.insert(tx, bound, id, provider, sealed, expires_at)
     return id, state, expires_at
 
 
 async def find_start(ports: Ports, provider: str, state: str) -> SavedStart:
     bound = Bound(secret=digest(state))
     async with ports.db.transaction(bound) as tx:
-        return _unseal(ports, await store.find(tx, bound, provider))
+        return _unseal(ports, await consent_store.find(tx, bound, provider))
 
 
 async def find_own_start(ports: Ports, scope: Scope, id: UUID) -> SavedStart:
     async with ports.db.transaction(scope) as tx:
-        return _unseal(ports, await store.find_own(tx, id))
+        return _unseal(ports, await consent_store.find_own(tx, id))
 
 
 def _unseal(ports: Ports, row: Row | None) -> SavedStart:
@@ -79,7 +79,7 @@ async def claim_start(ports: Ports, saved: SavedStart) -> bool:
     owner = Bound(tenant_id=saved.tenant_id, user_id=saved.user_id)
     async with ports.db.transaction(owner) as tx:
         await bind(tx, owner)
-        return await store.delete(tx, owner, saved.id)
+        return await consent_store.delete(tx, owner, saved.id)
 
 
 def _place(tenant_id: UUID, id: UUID) -> str:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
-from remem.core.connections import store
+from remem.core.connections import connection_store
 from remem.core.connections.find import find_connector
-from remem.core.connections.hooks import store as hook_store
+from remem.core.connections.hooks import hook_store
 from remem.core.connections.sync import enqueue_sync
 from remem.core.connectors.model import WebhookCall
 from remem.core.connectors.port import ReceivesWebhooks
@@ -38,8 +38,8 @@ class NewHook:
 async def create_hook(ports: Ports, scope: Scope, id: UUID) -> NewHook:
     """Create the webhook of a connection, replacing an existing one."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock(tx, id)
-        connection = await store.require(tx, id)
+        await connection_store.lock(tx, id)
+        connection = await connection_store.require(tx, id)
         if not isinstance(find_connector(ports, connection.provider), ReceivesWebhooks):
             raise Conflict(
                 "This service has no webhooks; it is read regularly.", code="no_webhooks"
@@ -77,8 +77,8 @@ async def _handle_call(
 ) -> None:
     id = row["connection_id"]
     scope = Scope(tenant_id=row["tenant_id"], user_id=row["tenant_id"], actor="webhook")
-    await store.lock(tx.acting_for(scope), id)
-    connection = await store.find(tx.acting_for(scope), id)
+    await connection_store.lock(tx.acting_for(scope), id)
+    connection = await connection_store.find(tx.acting_for(scope), id)
     if connection is None or connection.provider != provider:
         raise _unknown_hook()
     owner = tx.acting_for(replace(scope, user_id=connection.user_id))
@@ -93,12 +93,12 @@ async def _handle_call(
 
 async def sync_sooner(ports: Ports, tx: Tx, id: UUID) -> None:
     """Queue a sync now, or a little later if the connection was synced a moment ago."""
-    await store.lock(tx, id)
-    connection = await store.find(tx, id)
+    await connection_store.lock(tx, id)
+    connection = await connection_store.find(tx, id)
     if connection is None or not connection.is_synced:
         return
     if connection.last_synced_at and connection.last_synced_at > now() - MIN_PAUSE:
-        await store.change(tx, id, {"next_at": now()})
+        await connection_store.change(tx, id, {"next_at": now()})
     else:
         await enqueue_sync(ports, tx, id, "webhook")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.connections.items import store
+from remem.core.connections.items import item_store
 from remem.core.connections.syncing import Sync, count_change, require_lock
 from remem.core.documents.connected.documents import (
     ConnectedDocument,
@@ -20,16 +20,16 @@ async def release_item(ports: Ports, scope: Scope, sync: Sync, reference: str) -
     """Release an item that is gone. An item whose document a person deleted stays hidden, so that
     it is never imported again."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx)
+        await item_store.lock_items(tx)
         await require_lock(tx, sync)
-        item = await store.find(tx, sync.id, reference)
+        item = await item_store.find(tx, sync.id, reference)
         if item is None or item.hidden_at:
             return
         documents = await find_connected(tx, item.document_ids)
         if item.document_id and not documents:
-            await store.hide(tx, sync.id, reference, None, sync.walk)
+            await item_store.hide(tx, sync.id, reference, None, sync.walk)
             return
-        await store.delete(tx, sync.id, reference)
+        await item_store.delete(tx, sync.id, reference)
         await erase_unreferenced(ports, tx, documents, item.document_ids)
         await count_change(tx, sync, "deleted", reference)
 
@@ -43,6 +43,8 @@ async def erase_unreferenced(
 ) -> None:
     """Erase documents that no item refers to and nobody saved; `ids` are those the item had."""
     for document in documents:
-        if document.is_only_connected and not await store.has_item(tx, document.root_id, excluding):
+        if document.is_only_connected and not await item_store.has_item(
+            tx, document.root_id, excluding
+        ):
             await erase_connected(ports, tx, document)
     await erase_copies(ports, tx, ids)

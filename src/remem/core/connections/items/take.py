@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import UUID
 
-from remem.core.connections.items import store
+from remem.core.connections.items import item_store
 from remem.core.connections.items.release import erase_unreferenced
 from remem.core.connections.model import ITEMS_LIMIT, REFERENCE_LIMIT, ConnectionItem
 from remem.core.connections.syncing import Sync, count_change, require_lock, within_time
@@ -83,7 +83,7 @@ async def skip(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, reason: s
         await require_lock(tx, sync)
         if not unstorable_reason(seen.reference) and len(seen.reference) <= REFERENCE_LIMIT:
             values = (seen.reference, seen.revision, seen.path)
-            await store.set_problem(tx, sync.id, values, reason, sync.walk)
+            await item_store.set_problem(tx, sync.id, values, reason, sync.walk)
         await count_change(tx, sync, "skipped", seen.path or seen.reference, reason)
 
 
@@ -105,20 +105,20 @@ async def _save(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: It
 async def _plan(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem) -> ItemPlan | None:
     """Plan the save; None when a person deleted the document here, or there are too many items."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx)
+        await item_store.lock_items(tx)
         await require_lock(tx, sync)
-        item = await store.find(tx, sync.id, seen.reference)
-        if item is None and await store.count(tx, sync.id) >= ITEMS_LIMIT:
+        item = await item_store.find(tx, sync.id, seen.reference)
+        if item is None and await item_store.count(tx, sync.id) >= ITEMS_LIMIT:
             reason = f"a connection has at most {ITEMS_LIMIT:,} items; choose less"
             await count_change(tx, sync, "skipped", seen.path or seen.reference, reason)
             return None
         documents = await find_connected(tx, item.document_ids if item else [])
         if item and item.document_id and not documents:
-            await store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)
+            await item_store.hide(tx, sync.id, seen.reference, seen.revision, sync.walk)
             return None
         updates_id = None
         for document in documents:
-            is_listed = await store.has_item(tx, document.root_id, (sync.id, seen.reference))
+            is_listed = await item_store.has_item(tx, document.root_id, (sync.id, seen.reference))
             if document.is_only_connected and not is_listed:
                 updates_id = document.id
         plan = ItemPlan(new_id(), updates_id, bool(item and item.document_id))
@@ -131,8 +131,8 @@ async def _set_pending(
 ) -> None:
     """Store the planned id; a document that an interrupted attempt saved becomes the item's."""
     if item and item.pending_id and plan.updates_id:
-        await store.set_document_id(tx, sync.id, seen.reference, plan.updates_id)
-    await store.set_pending(tx, sync.id, seen.reference, seen.path, plan.id)
+        await item_store.set_document_id(tx, sync.id, seen.reference, plan.updates_id)
+    await item_store.set_pending(tx, sync.id, seen.reference, seen.path, plan.id)
 
 
 def _draft(sync: Sync, seen: SeenItem, item: Item, plan: ItemPlan) -> Draft:
@@ -158,16 +158,16 @@ async def _link_document(
 ) -> bool:
     """Link the item to its document; False when the document is gone already."""
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx)
+        await item_store.lock_items(tx)
         await require_lock(tx, sync)
         current = await find_connected(tx, [saved.document.id])
-        item = await store.find(tx, sync.id, seen.reference)
+        item = await item_store.find(tx, sync.id, seen.reference)
         if not current or item is None:
             return False
         id = saved.document.id
         key = (sync.id, seen.reference)
-        await store.set_document(tx, *key, id, seen.revision, sync.walk)
-        await store.mark_for_reread(tx, current[0].root_id, id, key)
+        await item_store.set_document(tx, *key, id, seen.revision, sync.walk)
+        await item_store.mark_for_reread(tx, current[0].root_id, id, key)
         old_ids = [document_id for document_id in item.document_ids if document_id != id]
         old_documents = await find_connected(tx, old_ids)
         await erase_unreferenced(ports, tx, old_documents, old_ids)
@@ -188,17 +188,17 @@ async def adopt(ports: Ports, scope: Scope, sync: Sync, seen: SeenItem, item: It
     if not sync.connector.provider.has_addresses or not item.url:
         return False
     async with ports.db.transaction(scope) as tx:
-        await store.lock_items(tx)
+        await item_store.lock_items(tx)
         await require_lock(tx, sync)
-        known = await store.find(tx, sync.id, seen.reference)
-        if known or await store.count(tx, sync.id) >= ITEMS_LIMIT:
+        known = await item_store.find(tx, sync.id, seen.reference)
+        if known or await item_store.count(tx, sync.id) >= ITEMS_LIMIT:
             return False
         project = await resolve(tx, sync.connection.project_id, create=True)
         document = await latest_at_url(tx, project.id, item.url)
         if document is None:
             return False
         key = (sync.id, seen.reference)
-        await store.set_pending(tx, *key, seen.path, document.id)
-        await store.set_document(tx, *key, document.id, seen.revision, sync.walk)
+        await item_store.set_pending(tx, *key, seen.path, document.id)
+        await item_store.set_document(tx, *key, document.id, seen.revision, sync.walk)
         await count_change(tx, sync, "unchanged", seen.reference)
     return True

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.documents.connected import store
+from remem.core.documents.connected import connected_document_store
 from remem.core.documents.forget import erase, erase_versions
 from remem.core.documents.model import CONNECTED
 from remem.core.ports import Ports
@@ -43,7 +43,7 @@ class SavedText:
 
 async def find_connected(tx: Tx, ids: Sequence[UUID]) -> list[ConnectedDocument]:
     """The current state of the documents with these ids, without deleted ones; locks them."""
-    own = {*ids, *(row["duplicate_of"] for row in await store.copies(tx, ids))}
+    own = {*ids, *(row["duplicate_of"] for row in await connected_document_store.copies(tx, ids))}
     return [
         ConnectedDocument(
             row["id"],
@@ -51,7 +51,7 @@ async def find_connected(tx: Tx, ids: Sequence[UUID]) -> list[ConnectedDocument]
             row["project_id"],
             row["source"].startswith(CONNECTED) and row["id"] in own,
         )
-        for row in await store.chains(tx, ids)
+        for row in await connected_document_store.chains(tx, ids)
     ]
 
 
@@ -61,7 +61,7 @@ async def erase_connected(ports: Ports, tx: Tx, document: ConnectedDocument) -> 
 
 async def erase_copies(ports: Ports, tx: Tx, ids: Sequence[UUID]) -> None:
     """Erase the rows that only record that something was a copy."""
-    for row in await store.copies(tx, ids):
+    for row in await connected_document_store.copies(tx, ids):
         await erase(ports, tx, row["project_id"], row["id"])
 
 
@@ -69,10 +69,12 @@ async def claim(ports: Ports, scope: Scope, id: UUID, source: str) -> None:
     """Record that a person saved a document of a connection: it stays when the connection removes
     it."""
     async with ports.db.transaction(scope) as tx:
-        await store.claim(tx, id, source)
+        await connected_document_store.claim(tx, id, source)
 
 
 async def saved_texts(tx: Tx, project_id: UUID, limit: int) -> list[SavedText]:
     """The newest short texts of a project that were saved by a person."""
-    rows = await store.short_texts(tx, project_id, SAVED_BY_HAND, TEXT_CHARS, limit)
+    rows = await connected_document_store.short_texts(
+        tx, project_id, SAVED_BY_HAND, TEXT_CHARS, limit
+    )
     return [SavedText(**row_values(row)) for row in rows]

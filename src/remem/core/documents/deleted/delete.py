@@ -5,8 +5,8 @@ from uuid import UUID
 
 from remem.core.blobs.sweep import release_later, sweep_if_due
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store as documents
-from remem.core.documents.deleted import store
+from remem.core.documents import document_store
+from remem.core.documents.deleted import deleted_document_store
 from remem.core.documents.forget import erase_rows
 from remem.core.memories.evidence import lock_evidence
 from remem.core.ports import Ports
@@ -24,11 +24,13 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
     brings them back."""
     expires_at = now() + RESTORABLE_FOR
     async with ports.db.transaction(scope) as tx:
-        document = await documents.require_locked(tx, id)
-        versions = await documents.versions(tx, document.root_id)
+        document = await document_store.require_locked(tx, id)
+        versions = await document_store.versions(tx, document.root_id)
         await lock_evidence(tx, [document.project_id], [version.id for version in versions])
-        await store.delete_rows(tx, document.root_id)
-        await store.copy_rows(tx, document.root_id, document.project_id, expires_at)
+        await deleted_document_store.delete_rows(tx, document.root_id)
+        await deleted_document_store.copy_rows(
+            tx, document.root_id, document.project_id, expires_at
+        )
         details = {"restorable_until": iso(expires_at)}
         for version in versions:
             key = await erase_rows(ports, tx, document.project_id, version.id, details)
@@ -38,11 +40,11 @@ async def delete_document(ports: Ports, scope: Scope, id: UUID) -> datetime:
 
 async def move_deleted(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Make what was deleted in a project restorable to another one."""
-    await store.move_rows(tx, project_id, to)
+    await deleted_document_store.move_rows(tx, project_id, to)
 
 
 async def purge_deleted(ports: Ports, scope: Scope) -> None:
     """Finalise the deletions that can no longer be undone."""
     async with ports.db.transaction(scope) as tx:
-        await store.delete_expired(tx)
+        await deleted_document_store.delete_expired(tx)
         await sweep_if_due(ports, tx)

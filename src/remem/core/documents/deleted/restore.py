@@ -6,8 +6,8 @@ from uuid import UUID
 
 from remem.core.blobs.sweep import cancel_release
 from remem.core.db import retry_on_deadlock
-from remem.core.documents import store as documents
-from remem.core.documents.deleted import store
+from remem.core.documents import document_store
+from remem.core.documents.deleted import deleted_document_store
 from remem.core.documents.imported.index_imported import index_chunks, settle
 from remem.core.documents.model import Document
 from remem.core.errors import Conflict, NotFound
@@ -25,33 +25,33 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
     """Restore the document as it was: searchable by word at once, by meaning once its job is
     done."""
     async with ports.db.transaction(scope) as tx:
-        deletion = await store.find_deletion(tx, id)
+        deletion = await deleted_document_store.find_deletion(tx, id)
         if deletion is None:
             raise NotFound("document", id)
-        rows = await store.memories(tx, deletion["id"])
+        rows = await deleted_document_store.memories(tx, deletion["id"])
         await lock_evidence_again(tx, deletion["project_id"], rows)
-        if await store.find_deletion(tx, id) is None:
+        if await deleted_document_store.find_deletion(tx, id) is None:
             # Another call restored it, by the id of another version, while this one waited.
             raise NotFound("document", id)
         ids = await _insert_documents(tx, deletion["id"])
-        chunks = await store.insert_chunks(tx, deletion["id"])
+        chunks = await deleted_document_store.insert_chunks(tx, deletion["id"])
         await index_chunks(tx, chunks)
         await _restore_memories(ports, tx, deletion["id"], rows)
-        await store.insert_links(tx, deletion["id"])
+        await deleted_document_store.insert_links(tx, deletion["id"])
         await settle_restored(ports, tx, rows)
-        await store.delete_rows(tx, deletion["id"])
+        await deleted_document_store.delete_rows(tx, deletion["id"])
         await settle(ports, tx, ids)
         for restored_id in ids:
             await record(tx, "document", restored_id, "restore")
-        document = await documents.latest_of_chain(tx, deletion["id"])
+        document = await document_store.latest_of_chain(tx, deletion["id"])
     if document is None:
         raise NotFound("document", id)
     return document
 
 
 async def _insert_documents(tx: Tx, deletion_id: UUID) -> list[UUID]:
-    keys = await store.blob_keys(tx, deletion_id)
-    ids = await store.insert_documents(tx, deletion_id)
+    keys = await deleted_document_store.blob_keys(tx, deletion_id)
+    ids = await deleted_document_store.insert_documents(tx, deletion_id)
     if len(ids) < len(keys):
         raise Conflict(
             "The same content has been saved again since; delete that one first to restore this.",
@@ -65,17 +65,19 @@ async def _restore_memories(
     ports: Ports, tx: Tx, deletion_id: UUID, rows: Sequence[dict[str, Any]]
 ) -> None:
     full_rows = [row for row in rows if "content" in row]
-    missing = await store.missing_memories(tx, [UUID(row["id"]) for row in full_rows])
+    missing = await deleted_document_store.missing_memories(
+        tx, [UUID(row["id"]) for row in full_rows]
+    )
     current = {UUID(row["id"]) for row in full_rows if row["is_current"] and not row["deleted_at"]}
     await require_room(tx, len(current.intersection(missing)))
     for row in full_rows:
         await _restore_memory(ports, tx, deletion_id, row)
     for row in rows:
-        await store.restore_references(tx, row)
+        await deleted_document_store.restore_references(tx, row)
 
 
 async def _restore_memory(ports: Ports, tx: Tx, deletion_id: UUID, row: dict[str, Any]) -> None:
     async def insert() -> bool:
-        return await store.insert_memory(tx, deletion_id, UUID(row["id"]))
+        return await deleted_document_store.insert_memory(tx, deletion_id, UUID(row["id"]))
 
     await restore_memory_row(ports, tx, row, insert)

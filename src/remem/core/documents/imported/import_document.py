@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from remem.core.documents import store
-from remem.core.documents.imported.store import root_of
+from remem.core.documents import document_store
+from remem.core.documents.imported.imported_document_store import root_of
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions.find import latest_at_url
@@ -38,7 +38,7 @@ async def _find_existing(ports: Ports, scope: Scope, draft: Draft) -> tuple[bool
     assert draft.id is not None
     async with ports.db.transaction(scope) as tx:
         if root_id := await root_of(tx, draft.id):
-            latest = await store.latest_of_chain(tx, root_id)
+            latest = await document_store.latest_of_chain(tx, root_id)
             return True, latest if latest and not _is_expired(latest) else None
         project = await resolve(tx, draft.project, create=draft.create_project)
         if not draft.source_url:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
+from remem.core.documents.document_store import find_without_text
 from remem.core.documents.model import Document
-from remem.core.documents.pages import store
-from remem.core.documents.store import find_without_text
+from remem.core.documents.pages import document_page_store
 from remem.core.errors import Invalid, NotFound
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
@@ -52,7 +52,7 @@ async def find_lines(
         projects = await resolve_all(tx, project)
         if document_id and not await find_without_text(tx, document_id):
             raise NotFound("document")
-        documents = await store.containing(
+        documents = await document_page_store.containing(
             tx, text, projects, document_id, DOCUMENTS_LIMIT + 1, any_case=any_case
         )
     lines: list[FoundLine] = []

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.documents import store
+from remem.core.documents import document_store
 from remem.core.documents.model import Document, Draft
-from remem.core.documents.versions import store as chains
+from remem.core.documents.versions import document_version_store
 from remem.core.text import unique_tags
 from remem.core.time import now
 from remem.core.transaction import Tx
@@ -25,8 +25,8 @@ async def find_previous(
         return await latest_locked(tx, await replaced_root_of(tx, updates_id))
     if not url:
         return None
-    await chains.lock_url(tx, project_id, url)
-    root_id = await chains.root_at_url(tx, project_id, url)
+    await document_version_store.lock_url(tx, project_id, url)
+    root_id = await document_version_store.root_at_url(tx, project_id, url)
     return await latest_locked(tx, root_id) if root_id else None
 
 
@@ -41,11 +41,11 @@ async def find_copy(
     that replaces another document makes a version of that one, whatever others say."""
     same = None
     if hash:
-        same = await store.find_same(tx, project_id, hash, replaced_root)
+        same = await document_store.find_same(tx, project_id, hash, replaced_root)
     if same is None and original_hash:
-        same = await store.find_same_original(tx, project_id, original_hash, replaced_root)
+        same = await document_store.find_same_original(tx, project_id, original_hash, replaced_root)
         if same is None and replaced_root is None:
-            same = await store.find_copy_with_original(tx, project_id, original_hash)
+            same = await document_store.find_copy_with_original(tx, project_id, original_hash)
     is_other = same and same.is_read and replaced_root and same.root_id != replaced_root
     return None if is_other else same
 
@@ -56,15 +56,15 @@ async def replaced_root(
     """The chain that a save asks to continue."""
     if updates_id:
         return await replaced_root_of(tx, updates_id)
-    return await chains.root_at_url(tx, project_id, url) if url else None
+    return await document_version_store.root_at_url(tx, project_id, url) if url else None
 
 
 async def replaced_root_of(tx: Tx, updates_id: UUID) -> UUID:
     """The chain that a new version of a document continues: of a copy the one of the document with
     its text, and of a version that is not read yet the one that it will be part of itself."""
-    document = await store.require(tx, updates_id)
+    document = await document_store.require(tx, updates_id)
     while next_id := document.duplicate_of or (None if document.is_read else document.previous_id):
-        replaced = await store.find(tx, next_id)
+        replaced = await document_store.find(tx, next_id)
         if replaced is None:
             break
         document = replaced
@@ -72,15 +72,15 @@ async def replaced_root_of(tx: Tx, updates_id: UUID) -> UUID:
 
 
 async def latest_at_url(tx: Tx, project_id: UUID, url: str) -> Document | None:
-    root_id = await chains.root_at_url(tx, project_id, url)
-    return await store.latest_of_chain(tx, root_id) if root_id else None
+    root_id = await document_version_store.root_at_url(tx, project_id, url)
+    return await document_store.latest_of_chain(tx, root_id) if root_id else None
 
 
 async def latest_locked(tx: Tx, root_id: UUID) -> Document | None:
     """Lock the chain before reading it: a query that waits for a row that is then replaced would
     find nothing."""
-    await chains.lock_chain(tx, root_id)
-    return await store.latest_of_chain(tx, root_id)
+    await document_version_store.lock_chain(tx, root_id)
+    return await document_store.latest_of_chain(tx, root_id)
 
 
 def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> dict[str, Any]:
@@ -108,11 +108,11 @@ def _has_given_title(document: Document) -> bool:
 async def place_before(tx: Tx, latest: Document, document: Document) -> dict[str, Any]:
     """Insert a version before later ones that were saved after it but read first; return its
     columns."""
-    chain = await store.versions(tx, latest.root_id)
+    chain = await document_store.versions(tx, latest.root_id)
     later = [item for item in chain if item.created_at > document.created_at]
     version = min(item.version for item in later)
     previous_id = next((item.id for item in chain if item.version < version), None)
-    await chains.make_room(tx, latest.root_id, version)
+    await document_version_store.make_room(tx, latest.root_id, version)
     return {
         "root_id": latest.root_id,
         "version": version,

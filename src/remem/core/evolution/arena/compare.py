@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.evolution.arena import store
+from remem.core.evolution.arena import arena_store
 from remem.core.evolution.arena.decide import decide, rewards_of
 from remem.core.evolution.bandit import next_arms, tally_of
 from remem.core.evolution.model import Work
@@ -34,12 +34,12 @@ class Episode:
 async def episodes_of(tx: Tx, project_id: UUID, limit: int) -> list[Episode]:
     """The episodes of a project, those never measured first. Used items are resolved to their
     current versions; episodes without any left are dropped."""
-    rows = await store.asked_in_sessions(tx, project_id, limit)
-    rows += await store.signalled(tx, project_id, limit)
+    rows = await arena_store.asked_in_sessions(tx, project_id, limit)
+    rows += await arena_store.signalled(tx, project_id, limit)
     rows = [row for row in rows if row["query"].strip()][:limit]
-    helpful, rejected = await store.feedback(tx, project_id)
+    helpful, rejected = await arena_store.feedback(tx, project_id)
     ids = {id for row in rows for id in row["used"]}
-    resolved = await store.resolve_used(tx, sorted(ids | helpful | rejected))
+    resolved = await arena_store.resolve_used(tx, sorted(ids | helpful | rejected))
     rejected_ids = {resolved[id][0] for id in rejected if id in resolved}
     episodes = [_episode(row, resolved, rejected_ids) for row in rows]
     return [episode for episode in episodes if episode.wanted.ids]
@@ -88,7 +88,7 @@ async def _try_arms(
     ports: Ports, scope: Scope, project_id: UUID, episode: Episode, deadline: float
 ) -> int:
     async with ports.db.transaction(scope) as tx:
-        rewards = rewards_of(await store.results(tx, project_id))
+        rewards = rewards_of(await arena_store.results(tx, project_id))
     tallies = {arm: tally_of(rewards.get(arm, {}).values()) for arm in ARMS}
     order = [ARMS[arm] for arm in next_arms(tallies)]
     pulls = 0
@@ -98,7 +98,7 @@ async def _try_arms(
         measured = await _measure(ports, scope, project_id, episode, arm)
         async with ports.db.transaction(scope) as tx:
             key = (project_id, episode.id, arm.id)
-            await store.put_result(tx, *key, measured.score, measured.took_ms)
+            await arena_store.put_result(tx, *key, measured.score, measured.took_ms)
         pulls += 1
     return pulls
 

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.events.record import record
-from remem.core.evolution.arena import store
+from remem.core.evolution.arena import arena_store
 from remem.core.evolution.bandit import (
     MIN_LEAD,
     MIN_PULLS,
@@ -47,10 +47,10 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
     stays."""
     async with ports.db.transaction(scope) as tx:
         if project_id:
-            await store.drop_old_results(tx, project_id)
-        rows = await store.results(tx, project_id)
+            await arena_store.drop_old_results(tx, project_id)
+        rows = await arena_store.results(tx, project_id)
         rewards = rewards_without_speed(rows)
-        policy = (await store.policies(tx, project_id)).get(project_id)
+        policy = (await arena_store.policies(tx, project_id)).get(project_id)
         if policy and policy["is_pinned"]:
             return policy["arm"]
         in_force = policy["arm"] if policy else None
@@ -59,9 +59,9 @@ async def decide(ports: Ports, scope: Scope, project_id: UUID | None) -> str | N
             arm, decision = confirm(arm, decision, _by_project(rows))
         if arm is None:
             # An earlier decision may have needed less.
-            await store.drop_policy(tx, project_id)
+            await arena_store.drop_policy(tx, project_id)
             return None
-        await store.put_policy(tx, project_id, arm, _reason(rewards, arm, decision))
+        await arena_store.put_policy(tx, project_id, arm, _reason(rewards, arm, decision))
         if arm != in_force:
             kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
             data = {"arm": arm, "before": in_force}

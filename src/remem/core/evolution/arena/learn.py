@@ -5,7 +5,7 @@ is shared, and the sums do not show which tenants contributed."""
 
 from uuid import UUID
 
-from remem.core.evolution.arena import store
+from remem.core.evolution.arena import arena_store
 from remem.core.evolution.arena.decide import decide, rewards_without_speed
 from remem.core.evolution.bandit import Tally, tally_of
 from remem.core.evolution.model import Work
@@ -19,16 +19,18 @@ async def propagate(ports: Ports, scope: Scope, project_id: UUID | None, deadlin
     nothing."""
     arm = await decide(ports, scope, None)
     async with ports.db.transaction(scope) as tx:
-        shared = await store.shares(tx)
-        rewards = rewards_without_speed(await store.results(tx, None))
+        shared = await arena_store.shares(tx)
+        rewards = rewards_without_speed(await arena_store.results(tx, None))
         # In a fixed order, so that two tenants do not deadlock.
         for name in sorted((*ARMS, BUILT_IN.id)):
             tally = tally_of(rewards.get(name, {}).values())
             previous = shared.get(name)
             if tally == previous or (previous is None and not tally.pulls):
                 continue
-            await store.add_to_global(tx, name, _difference(tally, previous), new=previous is None)
-            await store.put_share(tx, name, tally)
+            await arena_store.add_to_global(
+                tx, name, _difference(tally, previous), new=previous is None
+            )
+            await arena_store.put_share(tx, name, tally)
     return Work({"arm": arm, "arms": len(rewards)})
 
 

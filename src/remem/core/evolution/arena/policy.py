@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.errors import Invalid
 from remem.core.events.record import record
-from remem.core.evolution.arena import store
+from remem.core.evolution.arena import arena_store
 from remem.core.evolution.bandit import MIN_LEAD, Tally
 from remem.core.evolution.model import PolicyInForce, PolicySource
 from remem.core.ports import Ports
@@ -25,12 +25,12 @@ async def policy_in_force(ports: Ports, scope: Scope, project: str | UUID | None
     """The policy of a project; without a project, or with several (`path.*`), the tenant's."""
     async with ports.db.transaction(scope) as tx:
         project_id = await _project_id(tx, project)
-        own = await store.policies(tx, project_id)
+        own = await arena_store.policies(tx, project_id)
         if project_id and project_id in own:
             return _policy(own[project_id], "project")
         if None in own:
             return _policy(own[None], "tenant")
-        return global_policy(await store.global_arms(tx))
+        return global_policy(await arena_store.global_arms(tx))
 
 
 async def _project_id(tx: Tx, project: str | UUID | None) -> UUID | None:
@@ -75,10 +75,10 @@ async def pin_policy(
     async with ports.db.transaction(scope) as tx:
         project_id = (await resolve(tx, project)).id if project else None
         if arm is None:
-            await store.drop_policy(tx, project_id)
+            await arena_store.drop_policy(tx, project_id)
         else:
             reason = {"decision": "pinned"}
-            await store.put_policy(tx, project_id, arm, reason, pinned=True)
+            await arena_store.put_policy(tx, project_id, arm, reason, pinned=True)
         kind, subject = ("project", project_id) if project_id else ("tenant", scope.tenant_id)
         await record(tx, kind, subject, "evolution_policy", {"arm": arm, "pinned": True})
     return await policy_in_force(ports, scope, project)

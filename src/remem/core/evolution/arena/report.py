@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from uuid import UUID
 
-from remem.core.evolution.arena import store
+from remem.core.evolution.arena import arena_store
 from remem.core.evolution.arena.compare import compare_arms
 from remem.core.evolution.arena.decide import rewards_of
 from remem.core.evolution.arena.policy import policy_in_force
@@ -44,7 +44,7 @@ class Trial:
 async def arena_report(ports: Ports, scope: Scope, project: str | UUID | None) -> ArenaReport:
     async with ports.db.transaction(scope) as tx:
         resolved = await resolve(tx, project) if project else None
-        rows = await store.results(tx, resolved.id if resolved else None)
+        rows = await arena_store.results(tx, resolved.id if resolved else None)
     policy = await policy_in_force(ports, scope, resolved.id if resolved else None)
     total = sum(row["arm"] != BUILT_IN.id for row in rows)
     records = [_record(arm, rows, total) for arm in (*ARMS.values(), BUILT_IN)]
@@ -75,7 +75,7 @@ async def arena_campaign(
     deadline = time.monotonic() + budget_s
     async with ports.db.transaction(scope) as tx:
         if project is None:
-            chosen = await store.projects_to_try(tx, max_projects)
+            chosen = await arena_store.projects_to_try(tx, max_projects)
         else:
             resolved = await resolve(tx, project)
             chosen = [(resolved.id, resolved.ref)]

@@ -12,7 +12,7 @@ from remem.core.errors import RememError
 from remem.core.events.record import record
 from remem.core.evolution.arena.compare import compare_arms
 from remem.core.evolution.arena.learn import propagate
-from remem.core.evolution.jobs import store
+from remem.core.evolution.jobs import evolution_job_store
 from remem.core.evolution.jobs.schedule import due, schedule
 from remem.core.evolution.model import EvolutionJob, JobType, Run, Work
 from remem.core.evolution.upkeep.consolidate import consolidate
@@ -55,7 +55,7 @@ async def run_evolution(ports: Ports, scope: Scope, budget_s: float = BUDGET_S) 
         async with ports.db.transaction(scope) as tx:
             moment = now()
             tried = [job.id for job in done]
-            job = await store.claim(tx, moment, moment + LEASE, tried)
+            job = await evolution_job_store.claim(tx, moment, moment + LEASE, tried)
         if job is None:
             break
         done.append(await _run_job(ports, scope, job, deadline))
@@ -92,8 +92,8 @@ async def _finish(
     error: str | None,
 ) -> EvolutionJob:
     async with ports.db.transaction(scope) as tx:
-        await store.lock_jobs(tx)
-        finished = await store.finish(tx, job, status, result, error)
+        await evolution_job_store.lock_jobs(tx)
+        finished = await evolution_job_store.finish(tx, job, status, result, error)
         if finished and status != "pending":
             data = {"status": status, **result}
             await record(tx, "evolution_job", job.id, f"evolution_{job.job_type}", data)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from remem.core.evolution.clock import store
+from remem.core.evolution.clock import clock_store
 from remem.core.evolution.clock.slots import DAILY, next_slot
 from remem.core.evolution.jobs.schedule import due
 from remem.core.evolution.model import PRIORITIES, JobType
@@ -26,7 +26,7 @@ async def upcoming_work(ports: Ports, scope: Scope) -> Upcoming:
     moment = now()
     async with ports.db.transaction(scope) as tx:
         due_jobs = await due(ports, tx, moment)
-        last = await store.last_run(tx.system, scope.bound, DAILY.name)
+        last = await clock_store.last_run(tx.system, scope.bound, DAILY.name)
     jobs = [(type, id, PRIORITIES[type]) for type, id in due_jobs]
     jobs.sort(key=lambda job: -job[2])
     return Upcoming(jobs, next_slot(DAILY, moment), last)

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from remem.core.errors import Invalid, NotFound
 from remem.core.evolution.model import Signal, SignalType
-from remem.core.evolution.signals import store
+from remem.core.evolution.signals import signal_store
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve, resolve_all
 from remem.core.scope import Scope
@@ -36,11 +36,11 @@ async def send_signal(
         raise Invalid("query", f"give at least one character, and at most {QUERY_LIMIT:,}")
     async with ports.db.transaction(scope) as tx:
         await require_items(tx, unique_ids)
-        session_project_id = await store.own_session(tx, session_id) if session_id else None
+        session_project_id = await signal_store.own_session(tx, session_id) if session_id else None
         if session_id and session_project_id is None:
             raise NotFound("session", session_id)
         project_id = session_project_id or (await resolve(tx, project)).id
-        row = await store.insert_signal(tx, project_id, type, unique_ids, query, session_id)
+        row = await signal_store.insert_signal(tx, project_id, type, unique_ids, query, session_id)
     return _signal({**dict(row), "source": "signal"})
 
 
@@ -50,7 +50,7 @@ async def list_signals(
     """A page of signals, newest first, and where the next page begins."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        rows = await store.list_signals(tx, projects, before, limit + 1)
+        rows = await signal_store.list_signals(tx, projects, before, limit + 1)
     signals = [_signal(dict(row)) for row in rows[:limit]]
     return signals, signals[-1].id if len(rows) > limit else None
 

@@ -10,7 +10,7 @@ import structlog
 from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
 from remem.core.evolution.model import Work
-from remem.core.evolution.upkeep import store
+from remem.core.evolution.upkeep import evolution_upkeep_store
 from remem.core.index.kinds import MEMORY
 from remem.core.memories.browse import find_shown
 from remem.core.memories.consolidation.adjust import decay_memories, promote_memories
@@ -28,7 +28,7 @@ NEIGHBOURS = 6
 BATCH = 250
 # The reader's minimum probability, in both directions, that two statements say the same.
 MIN_CERTAINTY = 0.9
-DECAY_AGE = timedelta(days=store.DECAY_DAYS)
+DECAY_AGE = timedelta(days=evolution_upkeep_store.DECAY_DAYS)
 
 log = structlog.get_logger()
 
@@ -44,13 +44,13 @@ async def consolidate(ports: Ports, scope: Scope, project_id: UUID | None, deadl
             return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
             models = await current_names(ports, tx)
-            ids = await store.not_compared(tx, project_id, models, BATCH)
+            ids = await evolution_upkeep_store.not_compared(tx, project_id, models, BATCH)
         if not ids:
             return Work(done)
         done["merged"] += await _compare(ports, scope, project_id, ids)
         done["compared"] += len(ids)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, "consolidation", ids)
+            await evolution_upkeep_store.mark(tx, "consolidation", ids)
 
 
 async def _compare(ports: Ports, scope: Scope, project_id: UUID, ids: Sequence[UUID]) -> int:
@@ -147,10 +147,10 @@ async def _decay(ports: Ports, scope: Scope, project_id: UUID) -> int:
     moment, count = now(), 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.to_decay(tx, project_id, moment, BATCH)
+            ids = await evolution_upkeep_store.to_decay(tx, project_id, moment, BATCH)
             if ids:
                 count += await decay_memories(tx, project_id, ids, moment - DECAY_AGE)
-                await store.mark(tx, "decay", ids, moment)
+                await evolution_upkeep_store.mark(tx, "decay", ids, moment)
         if not ids:
             return count
 
@@ -159,9 +159,9 @@ async def _promote(ports: Ports, scope: Scope, project_id: UUID) -> int:
     count = 0
     while True:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.to_promote(tx, project_id, BATCH)
+            ids = await evolution_upkeep_store.to_promote(tx, project_id, BATCH)
             if ids:
                 count += await promote_memories(tx, project_id, ids)
-                await store.mark(tx, "promote", ids)
+                await evolution_upkeep_store.mark(tx, "promote", ids)
         if not ids:
             return count

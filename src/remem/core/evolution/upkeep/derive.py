@@ -9,7 +9,7 @@ import structlog
 
 from remem.core.errors import LimitExceeded, RememError, Unavailable, WaitsForRoom
 from remem.core.evolution.model import Work
-from remem.core.evolution.upkeep import store
+from remem.core.evolution.upkeep import evolution_upkeep_store
 from remem.core.memories.browse import find_shown
 from remem.core.memories.derive import derive_memories, undone_splits
 from remem.core.memories.insights import derive_insights
@@ -30,7 +30,7 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
     after = None
     while time.monotonic() < deadline:
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_step(tx, "derivation", BATCH, after)
+            ids = await evolution_upkeep_store.without_step(tx, "derivation", BATCH, after)
             memories = await find_shown(tx, ids)
             undone = await undone_splits(tx, ids)
         if not ids:
@@ -45,7 +45,7 @@ async def derive_all(ports: Ports, scope: Scope, project_id: UUID | None, deadli
         processed = [id for id in ids if id not in waiting.ids]
         done["derived"] += len(processed)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, "derivation", processed)
+            await evolution_upkeep_store.mark(tx, "derivation", processed)
         after = ids[-1]
     return Work(done, has_more=True)
 

@@ -4,7 +4,7 @@ import time
 from uuid import UUID
 
 from remem.core.evolution.model import Work
-from remem.core.evolution.upkeep import store
+from remem.core.evolution.upkeep import evolution_upkeep_store
 from remem.core.memories.connect import connect_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -18,10 +18,10 @@ async def link_all(ports: Ports, scope: Scope, project_id: UUID | None, deadline
         if time.monotonic() >= deadline:
             return Work(done, has_more=True)
         async with ports.db.transaction(scope) as tx:
-            ids = await store.without_step(tx, "graph", BATCH)
+            ids = await evolution_upkeep_store.without_step(tx, "graph", BATCH)
         if not ids:
             return Work(done)
         done["links"] += await connect_memories(ports, scope, ids)
         done["connected"] += len(ids)
         async with ports.db.transaction(scope) as tx:
-            await store.mark(tx, "graph", ids)
+            await evolution_upkeep_store.mark(tx, "graph", ids)

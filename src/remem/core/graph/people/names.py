@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from uuid import UUID
 
-from remem.core.graph import store as entities
+from remem.core.graph import graph_store
 from remem.core.graph.model import Entity
-from remem.core.graph.people import store
+from remem.core.graph.people import person_store
 from remem.core.language.names.forms import normalise
 from remem.core.transaction import Tx
 
@@ -16,18 +16,18 @@ async def drop_names(tx: Tx, memory_id: UUID, entity_ids: Sequence[UUID]) -> Non
     surname goes even when other memories mention the same person by the first name."""
     if not entity_ids:
         return
-    for person, unused_names in await store.unused_names(tx, memory_id, entity_ids):
+    for person, unused_names in await person_store.unused_names(tx, memory_id, entity_ids):
         await _rename(tx, person, without_names(person, unused_names))
 
 
 async def _rename(tx: Tx, person: Entity, renamed: Entity | None) -> None:
-    namesake_id = await store.namesake(tx, renamed) if renamed else None
+    namesake_id = await person_store.namesake(tx, renamed) if renamed else None
     if renamed and not namesake_id:
-        await entities.rename(tx, renamed)
+        await graph_store.rename(tx, renamed)
         return
     if namesake_id:
-        await store.move_mentions(tx, person.id, namesake_id)
-    await store.delete_entity(tx, person.id)
+        await person_store.move_mentions(tx, person.id, namesake_id)
+    await person_store.delete_entity(tx, person.id)
 
 
 def without_names(person: Entity, removed: Collection[str]) -> Entity | None:

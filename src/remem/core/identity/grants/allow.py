@@ -5,10 +5,10 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
-from remem.core.identity import store as people
-from remem.core.identity.clients import store as clients
+from remem.core.identity import identity_store
+from remem.core.identity.clients import client_store
 from remem.core.identity.credential_limits import refuse_expiring, require_access
-from remem.core.identity.grants import store
+from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.model import CODE_LIFETIME, GrantRequest
 from remem.core.identity.model import RIGHTS_OF_ROLE, Tenant
 from remem.core.identity.register import bind
@@ -23,7 +23,7 @@ async def tenants_for_grant(ports: Ports, scope: Scope) -> list[Tenant]:
     """The tenants in which the user may grant access: the current one and, if that is the user's
     own space, every other tenant they belong to."""
     async with ports.db.transaction(scope) as tx:
-        tenants = await people.tenants_of_user(tx.system, scope.bound)
+        tenants = await identity_store.tenants_of_user(tx.system, scope.bound)
     current = [tenant for tenant in tenants if tenant.id == scope.tenant_id]
     is_own_space = any(tenant.kind == "user" for tenant in current)
     return current + [tenant for tenant in tenants if is_own_space and tenant not in current]
@@ -48,9 +48,9 @@ async def allow(
             ),
         )
         id = new_id()
-        await store.insert(tx.system, bound, id, request)
-        await store.insert_code(tx.system, bound, new_id(), id, request, CODE_LIFETIME)
-        await clients.touch(tx.system, bound, request.client_id)
+        await grant_store.insert(tx.system, bound, id, request)
+        await grant_store.insert_code(tx.system, bound, new_id(), id, request, CODE_LIFETIME)
+        await client_store.touch(tx.system, bound, request.client_id)
         await _record(tx.acting_for(tenant_scope), id, request)
     return code
 
@@ -58,7 +58,7 @@ async def allow(
 async def _limit_to_role(
     tx: SystemTx, bound: Bound, tenant_id: UUID, rights: frozenset[Right]
 ) -> frozenset[Right]:
-    role = await people.role_of(tx, bound, tenant_id)
+    role = await identity_store.role_of(tx, bound, tenant_id)
     if role is None:
         raise NotFound("organization", tenant_id)
     allowed = rights & RIGHTS_OF_ROLE[role]
@@ -68,7 +68,7 @@ async def _limit_to_role(
 
 
 async def _record(tx: Tx, id: UUID, request: GrantRequest) -> None:
-    client = await clients.find(tx.system, tx.scope.bound, request.client_id)
+    client = await client_store.find(tx.system, tx.scope.bound, request.client_id)
     details = {
         "client_id": str(request.client_id),
         "client": client.name if client else "",

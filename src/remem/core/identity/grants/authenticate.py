@@ -1,7 +1,7 @@
 """Turn a client's token into a scope of its user, limited to the user's current role."""
 
 from remem.core.errors import Unauthenticated
-from remem.core.identity.grants import store
+from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.end import actor_of
 from remem.core.identity.model import RIGHTS_OF_ROLE
 from remem.core.identity.register import bind
@@ -15,16 +15,16 @@ async def authenticate_token(ports: Ports, raw: str, url: str, request_id: str |
     """Authenticate a token. The requested URL must be the token's resource, or below it."""
     bound = Bound(secret=digest(raw))
     async with ports.db.transaction(bound) as tx:
-        row = _require_valid(await store.find_token(tx, bound), url)
+        row = _require_valid(await grant_store.find_token(tx, bound), url)
         tenant_bound = Bound(tenant_id=row["tenant_id"])
         await bind(tx, tenant_bound)
-        holder = await store.find_holder(tx, tenant_bound, row["grant_id"])
+        holder = await grant_store.find_holder(tx, tenant_bound, row["grant_id"])
         if holder is None:
             raise Unauthenticated("This grant was ended; sign in again.", code="token_revoked")
         if row["used_at"] is None:
-            await store.use_token(tx, tenant_bound, row["id"])
+            await grant_store.use_token(tx, tenant_bound, row["id"])
         if holder["is_stale"]:
-            await store.touch(tx, tenant_bound, row["grant_id"])
+            await grant_store.touch(tx, tenant_bound, row["grant_id"])
     allowed = RIGHTS_OF_ROLE[holder["role"]]
     return Scope(
         tenant_id=row["tenant_id"],

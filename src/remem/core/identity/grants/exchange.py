@@ -11,9 +11,9 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, Invalid, Unauthenticated
 from remem.core.events.record import record
-from remem.core.identity.clients import store as clients
+from remem.core.identity.clients import client_store
 from remem.core.identity.clients.model import Client
-from remem.core.identity.grants import store
+from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.authenticate import covers
 from remem.core.identity.grants.end import client_scope, end_grant_in
 from remem.core.identity.grants.model import ACCESS_LIFETIME, REFRESH_LIFETIME, Grant, Tokens
@@ -49,7 +49,7 @@ async def exchange(
     bound = Bound(secret=digest(code))
     tokens = None
     async with ports.db.transaction(bound) as tx:
-        row = await store.find_code(tx, bound)
+        row = await grant_store.find_code(tx, bound)
         grant = await _lock(tx, client, row) if row else None
         if row and grant and await _spend(tx, grant, row, request):
             is_valid = row["is_living"] and row["redirect_uri"] == redirect_uri
@@ -65,14 +65,14 @@ async def _lock(tx: SystemTx, client: Client, row: Row) -> Grant | None:
     """Lock the grant of a code or token; None unless it is this client's and not revoked."""
     bound = Bound(tenant_id=row["tenant_id"])
     await bind(tx, bound)
-    grant = await store.lock(tx, bound, row["grant_id"])
+    grant = await grant_store.lock(tx, bound, row["grant_id"])
     is_valid = grant and grant.client_id == client.id and grant.revoked_at is None
     return grant if is_valid else None
 
 
 async def _spend(tx: SystemTx, grant: Grant, row: Row, request: TokenRequest) -> bool:
     bound = Bound(tenant_id=grant.tenant_id)
-    if await store.spend_code(tx, bound, row["id"]):
+    if await grant_store.spend_code(tx, bound, row["id"]):
         return True
     await _end_reused(tx, grant, "code", request)
     return False
@@ -82,10 +82,10 @@ async def refresh(ports: Ports, client: Client, raw: str, request: TokenRequest)
     bound = Bound(secret=digest(raw))
     tokens = None
     async with ports.db.transaction(bound) as tx:
-        row = await store.find_token(tx, bound)
+        row = await grant_store.find_token(tx, bound)
         grant = await _lock(tx, client, row) if row else None
         # Read again: another request may have used it while this one waited for the lock.
-        row = await store.find_token(tx, bound)
+        row = await grant_store.find_token(tx, bound)
         if row and grant and row["kind"] == "refresh" and row["is_living"]:
             if await _rotate(tx, grant, row):
                 tokens = await _issue(tx, grant, request, row["id"])
@@ -101,8 +101,8 @@ async def _rotate(tx: SystemTx, grant: Grant, row: Row) -> bool:
     if row["dropped_at"]:
         return False
     if row["used_at"]:
-        return await store.drop_unused(tx, bound, row["id"], RETRY_WINDOW)
-    await store.use_token(tx, bound, row["id"])
+        return await grant_store.drop_unused(tx, bound, row["id"], RETRY_WINDOW)
+    await grant_store.use_token(tx, bound, row["id"])
     return True
 
 
@@ -116,8 +116,8 @@ async def _issue(
         (refresh_token, "refresh", grant, REFRESH_LIFETIME),
     ):
         bound = Bound(tenant_id=grant.tenant_id, secret=digest(raw))
-        await store.insert_token(tx, bound, token_grant, kind, new_id(), lasts, made_by)
-    await clients.touch(tx, Bound(), grant.client_id)
+        await grant_store.insert_token(tx, bound, token_grant, kind, new_id(), lasts, made_by)
+    await client_store.touch(tx, Bound(), grant.client_id)
     return Tokens(access_token, refresh_token, narrowed.rights)
 
 

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from remem.core.access_version import AccessVersion
 from remem.core.db import Database
 from remem.core.errors import CannotStart
-from remem.core.identity.keys import store as key_store
+from remem.core.identity.keys import key_store
 from remem.core.ports import Ports
 from remem.core.scope import Right
 from remem.core.secrets import SecretLost

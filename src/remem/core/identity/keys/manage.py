@@ -7,9 +7,9 @@ from uuid import UUID
 
 from remem.core.errors import Forbidden, Invalid, NotFound
 from remem.core.events.record import record
-from remem.core.identity import store
+from remem.core.identity import identity_store
 from remem.core.identity.credential_limits import require_access
-from remem.core.identity.keys import store as key_store
+from remem.core.identity.keys import key_store
 from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.model import RIGHTS_OF_ROLE, Key, KeyRequest, NewKey
 from remem.core.identity.secrets import digest, new_key, visible_prefix
@@ -80,7 +80,7 @@ def end_after(days: int) -> datetime:
 
 
 async def _refuse_rights_above_role(tx: Tx, rights: frozenset[Right]) -> None:
-    role = await store.role_of(tx.system, tx.scope.bound, tx.scope.tenant_id)
+    role = await identity_store.role_of(tx.system, tx.scope.bound, tx.scope.tenant_id)
     if role is None:
         raise NotFound("organization", tx.scope.tenant_id)
     if excess := rights - RIGHTS_OF_ROLE[role]:

@@ -7,8 +7,8 @@ from uuid import UUID
 
 from remem.core.events.record import record_all
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.consolidation import store as actions
+from remem.core.memories import memory_store
+from remem.core.memories.consolidation import consolidation_store
 from remem.core.memories.consolidation.model import ActionName
 from remem.core.memories.model import Memory
 from remem.core.projects.manage import lock_project
@@ -30,7 +30,9 @@ async def decay_memories(tx: Tx, project_id: UUID, ids: Sequence[UUID], since: d
         memory.id: max(round(memory.confidence - DECAY_BY, 4), MIN_CONFIDENCE) for memory in unused
     }
     changed = [memory for memory in unused if lowered[memory.id] < memory.confidence]
-    await actions.set_confidence(tx, {memory.id: lowered[memory.id] for memory in changed})
+    await consolidation_store.set_confidence(
+        tx, {memory.id: lowered[memory.id] for memory in changed}
+    )
     before = [
         (memory, {"confidence": memory.confidence, "after": lowered[memory.id]})
         for memory in changed
@@ -46,7 +48,7 @@ async def promote_memories(tx: Tx, project_id: UUID, ids: Sequence[UUID]) -> int
     Skips memories that somebody rated meanwhile."""
     shown = await _shown(tx, project_id, ids)
     unknown = [memory for memory in shown if memory.quality == "unknown"]
-    await actions.set_good(tx, [memory.id for memory in unknown])
+    await consolidation_store.set_good(tx, [memory.id for memory in unknown])
     before = [(memory, {"quality": memory.quality}) for memory in unknown]
     await _record_action(tx, "promote", before, [{"quality": ["unknown", "good"]} for _ in unknown])
     return len(unknown)
@@ -54,7 +56,7 @@ async def promote_memories(tx: Tx, project_id: UUID, ids: Sequence[UUID]) -> int
 
 async def _shown(tx: Tx, project_id: UUID, ids: Sequence[UUID]) -> list[Memory]:
     await lock_project(tx, project_id)
-    memories = await store.find_many(tx, ids)
+    memories = await memory_store.find_many(tx, ids)
     return [memory for memory in memories if memory.is_shown and memory.project_id == project_id]
 
 
@@ -69,7 +71,7 @@ async def _record_action(
         (memory.id, {**values, "updated_at": memory.updated_at.isoformat()})
         for memory, values in before
     ]
-    action_ids = await actions.insert_all(tx, action, rows)
+    action_ids = await consolidation_store.insert_all(tx, action, rows)
     events = [
         (memory.id, {**event, "action_id": str(action_id)})
         for (memory, _), event, action_id in zip(before, data, action_ids, strict=True)

@@ -8,12 +8,12 @@ from remem.core.events.record import record
 from remem.core.graph.link import add_links, links_of
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.consolidation import store as actions
+from remem.core.memories import memory_store
+from remem.core.memories.consolidation import consolidation_store
 from remem.core.memories.evidence import add_place, inheritable_tags, places_of
 from remem.core.memories.index_memory import build_embedding_text, embed, retire
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import reload_locked, succeed
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
@@ -69,7 +69,7 @@ async def _merge(
         "kept": _values_of(kept),
         "documents": new_document_ids,
     }
-    before["stated_at"] = iso_exact(await actions.raw_stated_at(tx, kept.id))
+    before["stated_at"] = iso_exact(await consolidation_store.raw_stated_at(tx, kept.id))
     await retire(ports, tx, copy, ends=True)
     merged_values = {
         "tags": unique_tags([*kept.tags, *await inheritable_tags(tx, copy, kept)])[:TAGS_LIMIT],
@@ -80,20 +80,20 @@ async def _merge(
         before["version_of"] = str(kept.id)
     else:
         into = kept
-        await store.change(tx, kept.id, merged_values)
-        await version_store.restate(tx, kept.id, copy.stated_at)
-    await store.add_accesses(tx, into.id, copy.access_count, copy.last_accessed_at)
+        await memory_store.change(tx, kept.id, merged_values)
+        await memory_version_store.restate(tx, kept.id, copy.stated_at)
+    await memory_store.add_accesses(tx, into.id, copy.access_count, copy.last_accessed_at)
     await add_links(tx, [Link(MEMORY, copy.id, MEMORY, into.id, "merged_into")])
     for place in places_of(copy):
         await add_place(tx, await _find(tx, into.id), place)
     before["after"] = _values_of(await _find(tx, into.id))
-    id = await actions.insert(tx, "merge", copy.id, before, into.id, cosine)
+    id = await consolidation_store.insert(tx, "merge", copy.id, before, into.id, cosine)
     data = {"into": str(into.id), "cosine": round(cosine, 4), "action_id": str(id)}
     await record(tx, MEMORY, copy.id, "consolidation_merge", data)
 
 
 async def _find(tx: Tx, id: UUID) -> Memory:
-    memory = await store.find(tx, id)
+    memory = await memory_store.find(tx, id)
     assert memory is not None, "its project is locked"
     return memory
 

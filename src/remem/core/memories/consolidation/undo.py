@@ -10,13 +10,13 @@ from remem.core.events.record import record
 from remem.core.graph.link import delete_link
 from remem.core.graph.model import Link
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
-from remem.core.memories.consolidation import store as actions
+from remem.core.memories import memory_store
+from remem.core.memories.consolidation import consolidation_store
 from remem.core.memories.consolidation.model import Consolidation
 from remem.core.memories.derive import undo_derivation
 from remem.core.memories.index_memory import embed, embedding_text, index_memory, unindex_memory
 from remem.core.memories.model import Memory
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.memories.versions.add import newest, refuse_same
 from remem.core.ports import ModelVector, Ports
 from remem.core.projects.manage import lock_project
@@ -37,7 +37,7 @@ async def list_consolidations(
     """A page of actions, the newest first, and the cursor of the next page."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        rows = await actions.page(tx, action, projects, before, limit + 1)
+        rows = await consolidation_store.page(tx, action, projects, before, limit + 1)
     return rows[:limit], rows[limit - 1].id if len(rows) > limit else None
 
 
@@ -46,7 +46,7 @@ async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidat
     async with ports.db.transaction(scope) as tx:
         consolidation = await _find(tx, id)
         ids = [consolidation.memory_id, *_version_before(consolidation)]
-        memories = [await store.find(tx, id) for id in ids]
+        memories = [await memory_store.find(tx, id) for id in ids]
     vectors = {
         memory.id: await embed(ports, scope, embedding_text(memory))
         for memory in memories
@@ -54,18 +54,18 @@ async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidat
     }
     async with ports.db.transaction(scope, turn=consolidation.project_id) as tx:
         await lock_project(tx, consolidation.project_id)
-        if not await actions.lock(tx, id):
+        if not await consolidation_store.lock(tx, id):
             raise Conflict("It was undone already.", code="undone")
         undo = _UNDO[consolidation.action]
         await undo(ports, tx, consolidation, vectors)
-        await actions.mark_undone(tx, id)
+        await consolidation_store.mark_undone(tx, id)
         data = {"action": consolidation.action, "action_id": str(id)}
         await record(tx, MEMORY, consolidation.memory_id, "consolidation_undo", data)
-        return await actions.find(tx, id) or replace(consolidation, undone_at=now())
+        return await consolidation_store.find(tx, id) or replace(consolidation, undone_at=now())
 
 
 async def _find(tx: Tx, id: UUID) -> Consolidation:
-    consolidation = await actions.find(tx, id)
+    consolidation = await consolidation_store.find(tx, id)
     if consolidation is None:
         raise NotFound("action", id)
     return consolidation
@@ -80,11 +80,11 @@ def _version_before(consolidation: Consolidation) -> list[UUID]:
 async def _undo_merge(
     ports: Ports, tx: Tx, consolidation: Consolidation, vectors: dict[UUID, ModelVector | None]
 ) -> None:
-    copy = await store.require(tx, consolidation.memory_id)
+    copy = await memory_store.require(tx, consolidation.memory_id)
     if copy.state != "superseded":
         raise Conflict("The memory was restored already.", code="restored")
     assert consolidation.into_id is not None
-    into = await store.require(tx, consolidation.into_id)
+    into = await memory_store.require(tx, consolidation.into_id)
     await delete_link(tx, Link(MEMORY, copy.id, MEMORY, into.id, "merged_into"))
     for old_id in _version_before(consolidation):
         await _drop_version(ports, tx, into, old_id, vectors.get(old_id))
@@ -111,7 +111,7 @@ async def _remove_merged_values(tx: Tx, kept: Memory, consolidation: Consolidati
         values["stated_at"] = _moment(consolidation.before["stated_at"])
     is_untouched = kept.updated_at == _moment(after["updated_at"])
     updated_at = _moment(before["updated_at"]) if is_untouched else kept.updated_at
-    await actions.restore_columns(tx, kept.id, values, updated_at or kept.updated_at)
+    await consolidation_store.restore_columns(tx, kept.id, values, updated_at or kept.updated_at)
 
 
 async def _drop_version(
@@ -121,15 +121,15 @@ async def _drop_version(
     if not merged.is_shown or (await newest(tx, merged.root_id)).id != merged.id:
         raise Conflict("The merged memory was changed since; restore a version of it instead.")
     await unindex_memory(ports, tx, merged)
-    await actions.release(tx, merged.id)
-    await version_store.delete_version(tx, merged.id)
-    await _activate(ports, tx, await store.require(tx, old_id), vector)
+    await consolidation_store.release(tx, merged.id)
+    await memory_version_store.delete_version(tx, merged.id)
+    await _activate(ports, tx, await memory_store.require(tx, old_id), vector)
 
 
 async def _activate(ports: Ports, tx: Tx, memory: Memory, vector: ModelVector | None) -> None:
     await refuse_same(tx, memory.project_id, memory.content_hash)
     values = {"state": "active", "is_current": True}
-    await index_memory(ports, tx, await store.change(tx, memory.id, values), vector)
+    await index_memory(ports, tx, await memory_store.change(tx, memory.id, values), vector)
 
 
 async def _restore_values(tx: Tx, id: UUID, before: dict[str, Any]) -> None:
@@ -139,13 +139,13 @@ async def _restore_values(tx: Tx, id: UUID, before: dict[str, Any]) -> None:
     }
     updated_at = _moment(before["updated_at"])
     assert updated_at is not None
-    await actions.restore_columns(tx, id, values, updated_at)
+    await consolidation_store.restore_columns(tx, id, values, updated_at)
 
 
 async def _undo_decay(
     ports: Ports, tx: Tx, consolidation: Consolidation, _: dict[UUID, ModelVector | None]
 ) -> None:
-    memory = await store.require(tx, consolidation.memory_id)
+    memory = await memory_store.require(tx, consolidation.memory_id)
     if round(memory.confidence, 4) != round(consolidation.before["after"], 4):
         raise Conflict("Its confidence was changed since; edit it instead.", code="changed")
     await _restore_column(tx, consolidation, "confidence")
@@ -154,7 +154,7 @@ async def _undo_decay(
 async def _undo_promote(
     ports: Ports, tx: Tx, consolidation: Consolidation, _: dict[UUID, ModelVector | None]
 ) -> None:
-    if (await store.require(tx, consolidation.memory_id)).quality != "good":
+    if (await memory_store.require(tx, consolidation.memory_id)).quality != "good":
         raise Conflict("Its quality was changed since; set it instead.", code="changed")
     await _restore_column(tx, consolidation, "quality")
 
@@ -166,12 +166,12 @@ async def _undo_derive(
     if "insight_of" not in consolidation.before:
         await undo_derivation(tx, consolidation.memory_id, consolidation.before)
         return
-    memory = await store.require(tx, consolidation.memory_id)
+    memory = await memory_store.require(tx, consolidation.memory_id)
     if memory.context.get("review") == "accepted":
         raise Conflict("It was accepted since; delete it instead.", code="changed")
     if memory.is_shown:
         await unindex_memory(ports, tx, memory)
-    await version_store.set_deleted(tx, memory.root_id, deleted=True)
+    await memory_version_store.set_deleted(tx, memory.root_id, deleted=True)
 
 
 _UNDO = {
@@ -185,7 +185,7 @@ _UNDO = {
 async def _restore_column(tx: Tx, consolidation: Consolidation, name: str) -> None:
     updated_at = _moment(consolidation.before["updated_at"])
     assert updated_at is not None
-    await actions.restore_columns(
+    await consolidation_store.restore_columns(
         tx, consolidation.memory_id, {name: consolidation.before[name]}, updated_at
     )
 

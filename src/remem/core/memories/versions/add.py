@@ -12,7 +12,7 @@ from remem.core.graph.model import Link
 from remem.core.identity.plans import require_room
 from remem.core.index.kinds import MEMORY
 from remem.core.judgements import StatementContext
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.carried_values import carried_values, fields_given_for
 from remem.core.memories.derive import split_when_saved
 from remem.core.memories.evidence import add_place, places_of
@@ -21,7 +21,7 @@ from remem.core.memories.index_memory import RELATE_JOB, index_memory, retire
 from remem.core.memories.model import Memory, heading_in
 from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import due_facts_in
-from remem.core.memories.versions import store as version_store
+from remem.core.memories.versions import memory_version_store
 from remem.core.ports import ModelVector, Ports
 from remem.core.time import new_id
 from remem.core.transaction import Tx
@@ -50,7 +50,7 @@ async def succeed(
     # A chain keeps its accesses, whichever version is current.
     columns["access_count"] = last.access_count
     columns["last_accessed_at"] = last.last_accessed_at
-    columns["stated_at"] = max(await version_store.transaction_time(tx), last.stated_at)
+    columns["stated_at"] = max(await memory_version_store.transaction_time(tx), last.stated_at)
     await refuse_same(tx, columns["project_id"], columns["content_hash"])
     columns |= {
         "id": new_id(),
@@ -59,7 +59,7 @@ async def succeed(
         "version": last.version + 1,
         "state": last.state if last.is_current else "active",
     }
-    memory = await store.insert(tx, columns)
+    memory = await memory_store.insert(tx, columns)
     if memory.is_shown and "due_at" not in values:
         await _split(ports, tx, memory, model)
     await add_links(tx, [_updates_link(memory, last)])
@@ -106,12 +106,12 @@ class Slot:
 
 async def make_slot(tx: Tx, root_id: UUID, stated_at: datetime) -> Slot:
     """Make room in a chain for a statement that was stated before its last version."""
-    chain = await version_store.chain(tx, root_id)
+    chain = await memory_version_store.chain(tx, root_id)
     position = next(
         (at for at, version in enumerate(chain) if version.stated_at > stated_at), len(chain) - 1
     )
     after, before = chain[position], chain[position - 1] if position else None
-    await version_store.shift_versions(tx, root_id, after.version)
+    await memory_version_store.shift_versions(tx, root_id, after.version)
     values = {
         "root_id": root_id,
         "version": after.version,
@@ -123,21 +123,21 @@ async def make_slot(tx: Tx, root_id: UUID, stated_at: datetime) -> Slot:
 async def fill_slot(tx: Tx, slot: Slot, memory: Memory) -> None:
     """Let the next version supersede the inserted one, and carry values over from it to all later
     versions that did not set their own."""
-    await version_store.set_supersedes(tx, slot.next.id, memory.id)
+    await memory_version_store.set_supersedes(tx, slot.next.id, memory.id)
     previous = memory
-    for version in await version_store.chain(tx, memory.root_id):
+    for version in await memory_version_store.chain(tx, memory.root_id):
         if version.version > memory.version:
             given = await fields_given_for(tx, version)
             values = await carried_values(tx, previous, version.content, given)
             changed = {
                 name: value for name, value in values.items() if getattr(version, name) != value
             }
-            previous = await store.change(tx, version.id, changed) if changed else version
+            previous = await memory_store.change(tx, version.id, changed) if changed else version
 
 
 async def newest(tx: Tx, root_id: UUID) -> Memory:
     """The last version of a chain: the current one, unless the chain has ended."""
-    return (await version_store.chain(tx, root_id, limit=1))[0]
+    return (await memory_version_store.chain(tx, root_id, limit=1))[0]
 
 
 def _updates_link(memory: Memory, old: Memory) -> Link:
@@ -153,7 +153,7 @@ def _fingerprint_of(columns: dict[str, Any]) -> str:
 
 
 async def refuse_same(tx: Tx, project_id: UUID, hash: str) -> None:
-    same = await store.find_same(tx, project_id, hash)
+    same = await memory_store.find_same(tx, project_id, hash)
     if same:
         raise Conflict(
             f"The memory {same.id} says the same already; use it, or delete it first.",
@@ -164,7 +164,7 @@ async def refuse_same(tx: Tx, project_id: UUID, hash: str) -> None:
 
 async def reload_locked(tx: Tx, memory: Memory) -> Memory | None:
     """The memory, read again after its project was locked; None when it was erased meanwhile."""
-    now = await store.find_any(tx, memory.id)
+    now = await memory_store.find_any(tx, memory.id)
     if now and now.project_id != memory.project_id:
         raise Conflict("The memory was moved just now; try again.", code="moved")
     return now

@@ -5,7 +5,7 @@ from uuid import UUID
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
 from remem.core.index.kinds import MEMORY
-from remem.core.memories import store
+from remem.core.memories import memory_store
 from remem.core.memories.forget import bring_back
 from remem.core.memories.index_memory import embed, embedding_text
 from remem.core.memories.model import Memory
@@ -19,7 +19,7 @@ from remem.core.time import now
 async def restore_memory(ports: Ports, scope: Scope, id: UUID) -> Memory:
     """Restore a memory; returns the one that is current afterwards."""
     async with ports.db.transaction(scope) as tx:
-        memory = await store.find_any(tx, id)
+        memory = await memory_store.find_any(tx, id)
     if memory is None:
         raise NotFound("memory", id)
     if memory.deleted_at:

@@ -18,10 +18,10 @@ from remem.core.scope import Scope
 from remem.core.sessions.model import CONTENT_LIMIT as TURN_LIMIT
 from remem.core.text import TITLE_LIMIT
 from remem.core.transaction import Tx
-from remem.core.transfer import store as imports
-from remem.core.transfer.arrival import store
+from remem.core.transfer import transfer_store
+from remem.core.transfer.arrival import arrival_store
+from remem.core.transfer.arrival.arrival_store import Lines
 from remem.core.transfer.arrival.shape import refuse_unknown, shape_rows
-from remem.core.transfer.arrival.store import Lines
 from remem.core.transfer.kinds import BY_NAME, KINDS, LINK, VECTOR
 from remem.core.transfer.lines import Batch, Line, LineReader
 from remem.core.transfer.model import BadLine, ImportRun
@@ -45,28 +45,28 @@ async def check_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path)
     reader = await asyncio.to_thread(LineReader, path)
     try:
         async with ports.db.transaction(scope) as tx:
-            await store.make_tables(tx)
+            await arrival_store.make_tables(tx)
             while batch := await asyncio.to_thread(reader.next):
                 await _check_batch(tx, batch)
                 await _record_progress(ports, scope, arrival, batch)
             await _check_names(tx)
-            await require_room(tx, await store.count_new_memories(tx), lock=False)
+            await require_room(tx, await arrival_store.count_new_memories(tx), lock=False)
     finally:
         reader.close()
 
 
 async def _record_progress(ports: Ports, scope: Scope, arrival: ImportRun, batch: Batch) -> None:
     async with ports.db.transaction(scope) as tx:
-        await imports.change(tx, arrival.id, stage="checking", done=batch.number)
+        await transfer_store.change(tx, arrival.id, stage="checking", done=batch.number)
 
 
 async def _check_batch(tx: Tx, batch: Batch) -> None:
     if batch.kind == VECTOR:
         return
-    types = await store.column_types(tx, BY_NAME[batch.kind])
+    types = await arrival_store.column_types(tx, BY_NAME[batch.kind])
     await asyncio.to_thread(_check_lines, batch.lines, types)
     for lines in shape_rows(tx.scope, batch.lines, {}):
-        if await store.stage(tx, lines):
+        if await arrival_store.stage(tx, lines):
             await _find_bad_line(tx, lines)
 
 
@@ -86,14 +86,14 @@ async def _find_bad_line(tx: Tx, lines: Lines) -> None:
             [lines.texts[place]],
             [lines.patches[place]],
         )
-        if reason := await store.stage(tx, single):
+        if reason := await arrival_store.stage(tx, single):
             raise BadLine(number, f"{reason}; fix the line, or export again")
 
 
 async def _check_names(tx: Tx) -> None:
-    await store.analyse(tx)
+    await arrival_store.analyse(tx)
     for kind in KINDS:
-        dangling = store.dangling_end if kind is LINK else store.dangling
+        dangling = arrival_store.dangling_end if kind is LINK else arrival_store.dangling
         if match := await dangling(tx, kind):
             number, item = match
             raise BadLine(number, f"{item} is neither in the file nor in the store")

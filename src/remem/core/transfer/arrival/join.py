@@ -9,8 +9,8 @@ from remem.core.memories.index_imported import settle as settle_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.transaction import Tx
-from remem.core.transfer import store as imports
-from remem.core.transfer.arrival import store
+from remem.core.transfer import transfer_store
+from remem.core.transfer.arrival import arrival_store
 from remem.core.transfer.arrival.lock_run import lock_run
 from remem.core.transfer.arrival.shape import shape_rows
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, MEMORY, VECTOR
@@ -26,7 +26,7 @@ async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
     finally:
         reader.close()
     async with ports.db.transaction(scope) as tx:
-        await store.drop_unmentioned(tx)
+        await arrival_store.drop_unmentioned(tx)
 
 
 async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:
@@ -35,7 +35,7 @@ async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         if arrival is None:
             return
         await _join(ports, tx, arrival, batch)
-        await imports.change(tx, id, place=batch.place, done=batch.number)
+        await transfer_store.change(tx, id, place=batch.place, done=batch.number)
 
 
 async def _join(ports: Ports, tx: Tx, arrival: ImportRun, batch: Batch) -> None:
@@ -44,7 +44,7 @@ async def _join(ports: Ports, tx: Tx, arrival: ImportRun, batch: Batch) -> None:
     kind = BY_NAME[batch.kind]
     if kind.self_reference:
         for lines in shape_rows(tx.scope, batch.lines, arrival.projects):
-            await store.join_own(tx, lines)
+            await arrival_store.join_own(tx, lines)
     ids = [UUID(line.id) for line in batch.lines]
     if kind is DOCUMENT:
         await settle_documents(ports, tx, ids)

@@ -17,8 +17,8 @@ from remem.core.ports import Ports, Vector
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
 from remem.core.transaction import Row, Tx
-from remem.core.transfer import store as imports
-from remem.core.transfer.arrival import store
+from remem.core.transfer import transfer_store
+from remem.core.transfer.arrival import arrival_store
 from remem.core.transfer.arrival.lock_run import lock_run
 from remem.core.transfer.arrival.shape import local_key, shape_rows
 from remem.core.transfer.kinds import BY_NAME, CHUNK, MEMORY, ORIGINAL, PROJECT, VECTOR
@@ -47,7 +47,7 @@ async def _load_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> Non
         if arrival is None:
             return
         updated = await _load(ports, tx, arrival, batch)
-        await imports.change(
+        await transfer_store.change(
             tx,
             id,
             place=batch.place,
@@ -77,12 +77,12 @@ async def _load_rows(tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
     for project_id in sorted(_project_ids(batch, arrival)):
         await note_write(tx, UUID(project_id))
     if kind is MEMORY:
-        await store.clear_deleted(tx, [UUID(line.id) for line in batch.lines])
-    known = set(await store.column_types(tx, kind))
+        await arrival_store.clear_deleted(tx, [UUID(line.id) for line in batch.lines])
+    known = set(await arrival_store.column_types(tx, kind))
     outcomes: list[Row] = []
     for lines in shape_rows(tx.scope, batch.lines, arrival.projects):
         missing = known - set(lines.columns)
-        outcomes += await store.load(tx, lines, [*kind.uncompared, *missing])
+        outcomes += await arrival_store.load(tx, lines, [*kind.uncompared, *missing])
     inserted = [row["id"] for row in outcomes if row["made"]]
     if kind is CHUNK:
         await index_chunks(tx, inserted)
@@ -159,11 +159,11 @@ async def _load_projects(tx: Tx, arrival: ImportRun, batch: Batch) -> ImportRun:
 
 
 async def _merge_into(tx: Tx, line: Line) -> UUID | None:
-    if await store.project_exists(tx, UUID(line.id)):
+    if await arrival_store.project_exists(tx, UUID(line.id)):
         return None
-    existing = await store.project_at(tx, str(line.row.get("slug")))
+    existing = await arrival_store.project_at(tx, str(line.row.get("slug")))
     if existing and existing["is_empty"]:
-        await store.drop_project(tx, existing["id"])
+        await arrival_store.drop_project(tx, existing["id"])
         return None
     return existing["id"] if existing else None
 
@@ -178,7 +178,7 @@ async def _store_original(ports: Ports, scope: Scope, batch: Batch) -> None:
     line = batch.lines[0]
     key = local_key(scope, line, line.row.get("key"))
     async with ports.db.transaction(scope) as tx:
-        known = await store.original_exists(tx, UUID(line.id), key)
+        known = await arrival_store.original_exists(tx, UUID(line.id), key)
     if not known:
         await ports.blobs.put(key, batch.spool)
 

@@ -12,7 +12,7 @@ from remem.core.memories.model import heading_in
 from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
 from remem.core.text import content_hash, shorten
-from remem.core.transfer.arrival.store import Lines
+from remem.core.transfer.arrival.arrival_store import Lines
 from remem.core.transfer.kinds import BY_NAME, DOCUMENT, EVENT, MEMORY, OWNER, PROJECT, Kind
 from remem.core.transfer.lines import Line
 from remem.core.transfer.model import BadLine

@@ -12,7 +12,7 @@ from remem.core.intake.model import Origin
 from remem.core.items import Item, LeftOut
 from remem.core.ports import Ports
 from remem.core.scope import Scope
-from remem.core.transfer import store
+from remem.core.transfer import transfer_store
 from remem.core.transfer.model import MAX_PROBLEMS, ImportRun, Problem
 
 # Documents are processed concurrently; a larger batch would only wait for the embedder.
@@ -26,7 +26,7 @@ async def check_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path
     if not total:
         raise Invalid("file", "contains nothing to import; choose another file", code="empty_file")
     async with ports.db.transaction(scope) as tx:
-        await store.change(tx, arrival.id, total=total)
+        await transfer_store.change(tx, arrival.id, total=total)
 
 
 async def load_items(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) -> None:
@@ -106,7 +106,7 @@ def _origin(arrival: ImportRun) -> Origin:
 
 async def _record(ports: Ports, scope: Scope, id: UUID, outcomes: Sequence[Outcome]) -> None:
     async with ports.db.transaction(scope) as tx:
-        arrival = await store.find(tx, id, lock=True)
+        arrival = await transfer_store.find(tx, id, lock=True)
         last = max(number for number, *_ in outcomes)
         if arrival is None or arrival.stage != "loading" or arrival.done >= last:
             # Another attempt, which was presumed dead, is ahead.
@@ -118,7 +118,7 @@ async def _record(ports: Ports, scope: Scope, id: UUID, outcomes: Sequence[Outco
             kind_counts[outcome] = kind_counts.get(outcome, 0) + 1
             if reason and len(problems) < MAX_PROBLEMS:
                 problems.append(_problem(number, kind, reference, reason))
-        await store.change(tx, id, done=last, counts=counts, problems=problems)
+        await transfer_store.change(tx, id, done=last, counts=counts, problems=problems)
 
 
 def _problem(number: int, kind: str, reference: str, reason: str) -> Problem:

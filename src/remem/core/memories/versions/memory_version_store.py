@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.current import shown_memories
+from remem.core.memories.memory_store import SELECT, STATED_AT
 from remem.core.memories.model import Memory
-from remem.core.memories.store import SELECT, STATED_AT
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.documents.document_store import CURRENT
 from remem.core.documents.model import CONNECTED
-from remem.core.documents.store import CURRENT
 from remem.core.transaction import Row, Tx
 
 

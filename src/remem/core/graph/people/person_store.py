@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from uuid import UUID
 
+from remem.core.graph.graph_store import MENTION_COUNT
 from remem.core.graph.model import Entity
-from remem.core.graph.store import MENTION_COUNT
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 

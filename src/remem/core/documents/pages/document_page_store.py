@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
+from remem.core.documents.document_store import COLUMNS, COUNT, CURRENT, SLUG
 from remem.core.documents.model import Document, DocumentChoice, DocumentPosition, Sort
-from remem.core.documents.store import COLUMNS, COUNT, CURRENT, SLUG
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql
 from remem.core.transaction import Tx

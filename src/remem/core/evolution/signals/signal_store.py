@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.evolution.arena.store import UUID_PATTERN
+from remem.core.evolution.arena.arena_store import UUID_PATTERN
 from remem.core.time import new_id
 from remem.core.transaction import Row, Tx
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from uuid import UUID
 
 from remem.core.current import latest_documents
+from remem.core.documents.chunks.chunk_store import CHUNK_COLUMNS
 from remem.core.documents.chunks.cut import Header
-from remem.core.documents.chunks.store import CHUNK_COLUMNS
+from remem.core.documents.document_store import CURRENT
 from remem.core.documents.model import Chunk
-from remem.core.documents.store import CURRENT
 from remem.core.documents.voice import author_of
 from remem.core.transaction import Tx
 

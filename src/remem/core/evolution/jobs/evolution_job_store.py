@@ -7,7 +7,7 @@ from uuid import UUID
 
 from remem.core.current import current_memories, shown_memories
 from remem.core.evolution.model import EvolutionJob, JobType
-from remem.core.evolution.upkeep.store import DECAYS, PROMOTES
+from remem.core.evolution.upkeep.evolution_upkeep_store import DECAYS, PROMOTES
 from remem.core.time import new_id
 from remem.core.transaction import Row, Tx
 

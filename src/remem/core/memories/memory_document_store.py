@@ -5,8 +5,8 @@ from datetime import datetime
 from uuid import UUID
 
 from remem.core.current import latest_documents, latest_memories, replaced_memories
+from remem.core.memories.memory_store import COLUMNS, SELECT
 from remem.core.memories.model import Memory
-from remem.core.memories.store import COLUMNS, SELECT
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 

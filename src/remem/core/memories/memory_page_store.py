@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.current import current_memories, latest_memories, memories_at, undeleted_memories
+from remem.core.memories.memory_store import COLUMNS, SELECT, Order, Place
 from remem.core.memories.model import Memory, MemoryChoice
-from remem.core.memories.store import COLUMNS, SELECT, Order, Place
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql, word_prefix_pattern
 from remem.core.transaction import Tx

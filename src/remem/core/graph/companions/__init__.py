@@ -1,1 +1,0 @@
-"""Memories that mention the same entities."""

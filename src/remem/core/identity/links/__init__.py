@@ -1,1 +1,0 @@
-"""Links that sign a browser in, once."""

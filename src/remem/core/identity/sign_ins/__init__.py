@@ -1,1 +1,0 @@
-"""Signed-in browsers."""

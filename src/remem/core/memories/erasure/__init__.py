@@ -1,1 +1,0 @@
-"""Erasing a memory with everything that depends on it."""

@@ -1,1 +1,0 @@
-"""Lists of memories, a page at a time."""

@@ -1,1 +1,0 @@
-"""The parts of a memory that says several things: its atomic facts."""
