@@ -20,6 +20,10 @@ ROWS = "\n\n".join(
         ("1826 | Erebus | 372\n1813 | Terror | 325", "Erebus, Terror"),
         ("| ship | tons |\n| --- | --- |\n| Fox | 177 |", "ship, tons, Fox"),
         ("note: The tap drips: call Ana.", "note: The tap drips: call Ana."),
+        (
+            "item: pump type 12\n\nitem: pump type 40\n\nitem: valve 7b",
+            "item: pump type 12, valve 7b",
+        ),
         ("", ""),
     ],
 )

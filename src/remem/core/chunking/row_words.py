@@ -1,14 +1,17 @@
 """The words of table rows without what every row repeats."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
+_DIGITS = re.compile(r"\d+")
 _NAME_END = ": "
 _CELL_END = "|"
 
 
 def words_of_rows(text: str) -> str:
-    """Each column name once, with its different values that are words.
+    """Each column name once, with its values that are words; of those that differ only in digits
+    ("type 12", "type 40") the first.
 
     The rows of a table are alike: most of their text is column names, numbers and repeated values,
     which say little about their meaning and take most of the time of a model."""
@@ -16,9 +19,9 @@ def words_of_rows(text: str) -> str:
     seen: set[str] = set()
     for name, value in _cells(text):
         column = values[name]
-        if value not in seen and _is_words(value):
+        if _is_words(value) and (words := _DIGITS.sub("", value)) not in seen:
             column[value] = None
-            seen.add(value)
+            seen.add(words)
     return "\n".join(filter(None, map(_column_text, values.items())))
 
 
