@@ -76,6 +76,7 @@ def _programs() -> "Programs":
         compare_backup=_compare_backup,
         reembed=_reembed,
         with_ports=_with_ports,
+        pending_migrations=_pending_migrations,
         rotate_secrets=_rotate_secrets,
     )
 
@@ -183,6 +184,13 @@ async def _with_ports(settings: "Settings", work: "Callable[[Ports], Awaitable[A
     _collect_garbage()
     async with open_ports(settings) as ports:
         return await work(ports)
+
+
+async def _pending_migrations(settings: "Settings") -> list[dict[str, Any]]:
+    from remem.bootstrap import pending_migrations
+
+    pending = await pending_migrations(settings)
+    return [{"schema": migration.version, "about": migration.about} for migration in pending]
 
 
 async def _rotate_secrets(settings: "Settings", add_key: bool) -> dict[str, Any]:

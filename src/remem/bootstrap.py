@@ -49,7 +49,7 @@ from remem.core.ports import (
 )
 from remem.core.providers import ModelProvider
 from remem.core.upkeep.index_vectors import queue_indexing
-from remem.migrations.apply import migrate, migrations
+from remem.migrations.apply import Migration, migrate, migrations, pending
 from remem.open_database import open_database, prepare_database
 from remem.settings import Settings
 
@@ -220,6 +220,17 @@ async def open_backup_ports(settings: Settings) -> AsyncIterator[BackupPorts]:
         blobs: Blobs = _close_with(stack, chosen["blobs"].adapter.make(settings))
         dump = await _dump(settings, dsn)
         yield BackupPorts(dump=dump, blobs=blobs, newest_schema=_newest_schema())
+
+
+async def pending_migrations(settings: Settings) -> list[Migration]:
+    """What opening the store would change in its schema."""
+    server: DatabaseServer = choices(settings)["database"].adapter.make(settings)
+    connection = await asyncpg.connect(await server.start(), timeout=30)
+    try:
+        return await pending(connection)
+    finally:
+        await connection.close()
+        await server.stop()
 
 
 async def _dump(settings: Settings, dsn: str) -> PostgresDump:

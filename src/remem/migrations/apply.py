@@ -3,6 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import takewhile
 
 import asyncpg
 
@@ -27,6 +28,13 @@ class Migration:
     @property
     def checksum(self) -> str:
         return hashlib.sha256(self.sql.encode()).hexdigest()
+
+    @property
+    def about(self) -> str:
+        """The comment that the file begins with, or else its name."""
+        lines = takewhile(lambda line: line.startswith("--"), self.sql.splitlines())
+        words = " ".join(line.removeprefix("--").strip() for line in lines)
+        return words or self.name[5:].removesuffix(".sql").replace("_", " ")
 
 
 def migrations() -> list[Migration]:
@@ -55,6 +63,18 @@ async def migrate(connection: asyncpg.Connection, newest: int | None = None) -> 
         return known[-1].version
     finally:
         await connection.execute("SELECT pg_advisory_unlock($1)", _LOCK)
+
+
+async def pending(connection: asyncpg.Connection) -> list[Migration]:
+    """The migrations that an existing store lacks; raises CannotStart for a store of a newer
+    version. A new store lacks none: it is created with all."""
+    if not await connection.fetchval("SELECT to_regclass('schema_migrations') IS NOT NULL"):
+        return []
+    rows = await connection.fetch("SELECT version, checksum FROM schema_migrations")
+    applied = {row["version"]: row["checksum"] for row in rows}
+    known = migrations()
+    _refuse_foreign_history(applied, known)
+    return [migration for migration in known if migration.version not in applied]
 
 
 def _refuse_foreign_history(applied: dict[int, str], known: list[Migration]) -> None:

@@ -359,6 +359,7 @@ ELSEWHERE = {
     "remem doctor": "tests/surfaces/cli/test_this_machine.py",
     "remem backup": "tests/surfaces/cli/test_backup.py",
     "remem restore": "tests/surfaces/cli/test_backup.py",
+    "remem upgrade": "tests/surfaces/cli/test_upgrade.py",
     "remem reembed": "tests/surfaces/cli/test_backup.py",
     **{
         f"remem tenants {name}": "tests/surfaces/cli/test_tenants.py"

@@ -48,7 +48,7 @@ def backup(
     if verify:
         _verify(context, file or _latest(settings), as_json)
         return
-    file = file or _new_file(settings)
+    file = file or new_backup(settings)
     if file.exists() and not force:
         fail(f"{file} exists already; choose another name, or pass --force.", MISUSED)
     if not file.parent.is_dir():
@@ -68,7 +68,8 @@ def backup(
     _warn_damaged(report["damaged"])
 
 
-def _new_file(settings: "Settings") -> Path:
+def new_backup(settings: "Settings") -> Path:
+    """A file next to the nightly backups that does not exist yet."""
     from remem.core.backup.nightly import new_file, prepare_folder
     from remem.core.time import now
 

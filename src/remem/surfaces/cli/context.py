@@ -38,6 +38,7 @@ class Programs:
     compare_backup: Callable[[Path, Path, Progress], Awaitable[dict[str, Any]]]
     reembed: Callable[["Settings", bool, bool, Progress], Awaitable[dict[str, Any]]]
     with_ports: Callable[["Settings", Callable[["Ports"], Awaitable[T]]], Awaitable[T]]
+    pending_migrations: Callable[["Settings"], Awaitable[list[dict[str, Any]]]]
     rotate_secrets: Callable[["Settings", bool], Awaitable[dict[str, Any]]]
 
 

@@ -65,6 +65,7 @@ COMMANDS = (
     Command("import", "import_group", MOVE, "bring"),
     Command("backup", "backup", MOVE),
     Command("restore", "backup", MOVE),
+    Command("upgrade", "upgrade", MOVE),
     Command("reembed", "backup", MOVE),
     Command("tenants", "tenants", MOVE),
     Command("vectors", "vectors", MOVE),
