@@ -44,6 +44,8 @@ class Thresholds:
     max_new_chars: int = 500
     # Below this cosine, two statements are about different things: the reader is not asked.
     min_cosine: float = 0.25
+    # The same for a reader of notes, whose short lines share little with what they change.
+    min_cosine_of_notes: float = 0.1
     # The probability of an update that the reader must reach; the higher one where the rules
     # speak against it without a veto.
     min_probability: float = 0.88
@@ -111,7 +113,8 @@ def _required_probability(
     content: str, new: Outline, known: KnownMemory, today: date | None, caution: Caution
 ) -> float | None:
     """The probability of an update that the reader must reach; None where a guard forbids it."""
-    if known.cosine < THRESHOLDS.min_cosine:
+    least = THRESHOLDS.min_cosine_of_notes if caution.reads_notes else THRESHOLDS.min_cosine
+    if known.cosine < least:
         return None
     text = known.content
     parts = statements(text)
