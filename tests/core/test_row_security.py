@@ -26,6 +26,7 @@ OPEN = {
     "schedules": "what is done by the clock, for everybody",
     "vector_copies": "names the index of vectors outside PostgreSQL",
     "erased_tenants": "ids of tenants that are no more",
+    "backups": "when the whole store was backed up, and how large that was",
     "rate_counters": "counts callers, by a name that tells nothing",
     "access_version": "one random id, for all keys",
     "token_use": "what the models of the server cost, by month",

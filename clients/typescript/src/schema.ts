@@ -1514,7 +1514,7 @@ export interface paths {
         patch: operations["change_v3_instructions__id__patch"];
         trace?: never;
     };
-    "/v3/import/profile": {
+    "/v3/pasted-profile": {
         parameters: {
             query?: never;
             header?: never;
@@ -1525,14 +1525,14 @@ export interface paths {
          * Get the prompt that asks another assistant what it remembers about you
          * @description Get the prompt that asks another assistant what it remembers about you.
          */
-        get: operations["prompt_v3_import_profile_get"];
+        get: operations["prompt_v3_pasted_profile_get"];
         put?: never;
         /**
          * Read the statements of its answer
          * @description Read the statements of its answer. Nothing is saved: save those that are right with POST
          *     /api/memories.
          */
-        post: operations["read_v3_import_profile_post"];
+        post: operations["read_v3_pasted_profile_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3116,19 +3116,6 @@ export interface components {
             } | null;
             /** At */
             at: string;
-        };
-        /** AnswerIn */
-        AnswerIn: {
-            /**
-             * Text
-             * @description Its whole answer.
-             */
-            text: string;
-        };
-        /** AnswerOut */
-        AnswerOut: {
-            /** Statements */
-            statements: components["schemas"]["PastedOut"][];
         };
         /** ArchivedOut */
         ArchivedOut: {
@@ -5939,6 +5926,19 @@ export interface components {
              */
             said_at: string | null;
         };
+        /** PastedProfileIn */
+        PastedProfileIn: {
+            /**
+             * Text
+             * @description Its whole answer.
+             */
+            text: string;
+        };
+        /** PastedProfileOut */
+        PastedProfileOut: {
+            /** Statements */
+            statements: components["schemas"]["PastedOut"][];
+        };
         /** PlanIn */
         PlanIn: {
             /** Plan */
@@ -6111,6 +6111,14 @@ export interface components {
              */
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        /** ProfilePromptOut */
+        ProfilePromptOut: {
+            /**
+             * Prompt
+             * @description To send to the other assistant.
+             */
+            prompt: string;
+        };
         /** ProjectChange */
         ProjectChange: {
             /** Name */
@@ -6198,6 +6206,11 @@ export interface components {
              * @default []
              */
             given?: string[];
+        };
+        /** PromptOut */
+        PromptOut: {
+            /** Statements */
+            statements: components["schemas"]["PromptStatementOut"][];
         };
         /** PromptStatementOut */
         PromptStatementOut: {
@@ -7675,19 +7688,6 @@ export interface components {
             role: string | null;
             /** Scopes */
             scopes: string[];
-        };
-        /** PromptOut */
-        remem__surfaces__rest__agent__prompt__PromptOut: {
-            /** Statements */
-            statements: components["schemas"]["PromptStatementOut"][];
-        };
-        /** PromptOut */
-        remem__surfaces__rest__v3__pasted_profile__PromptOut: {
-            /**
-             * Prompt
-             * @description To send to the other assistant.
-             */
-            prompt: string;
         };
     };
     responses: never;
@@ -11452,7 +11452,7 @@ export interface operations {
             };
         };
     };
-    prompt_v3_import_profile_get: {
+    prompt_v3_pasted_profile_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -11467,7 +11467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["remem__surfaces__rest__v3__pasted_profile__PromptOut"];
+                    "application/json": components["schemas"]["ProfilePromptOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */
@@ -11490,7 +11490,7 @@ export interface operations {
             };
         };
     };
-    read_v3_import_profile_post: {
+    read_v3_pasted_profile_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -11499,7 +11499,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AnswerIn"];
+                "application/json": components["schemas"]["PastedProfileIn"];
             };
         };
         responses: {
@@ -11509,7 +11509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AnswerOut"];
+                    "application/json": components["schemas"]["PastedProfileOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */
@@ -13416,7 +13416,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["remem__surfaces__rest__agent__prompt__PromptOut"];
+                    "application/json": components["schemas"]["PromptOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

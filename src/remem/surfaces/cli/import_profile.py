@@ -12,7 +12,7 @@ from remem.surfaces.cli.output import MISUSED, fail, is_terminal, print_json, sa
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
 
-PATH = "/v3/import/profile"
+PATH = "/v3/pasted-profile"
 CHOICES = "y, n, e (edit), a (all), q (stop)"
 
 

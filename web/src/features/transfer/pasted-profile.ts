@@ -6,7 +6,7 @@ export type Pasted = Schemas["PastedOut"];
 /** The prompt that asks another assistant what it remembers. */
 export const profilePromptQuery = queryOptions({
   queryKey: ["profile prompt"],
-  queryFn: async ({ signal }) => (await answerOf(api.GET("/v3/import/profile", { signal }))).prompt,
+  queryFn: async ({ signal }) => (await answerOf(api.GET("/v3/pasted-profile", { signal }))).prompt,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
@@ -14,7 +14,7 @@ export const profilePromptQuery = queryOptions({
 export function useReadAnswer() {
   return useMutation({
     mutationFn: async (text: string) =>
-      (await answerOf(api.POST("/v3/import/profile", { body: { text } }))).statements,
+      (await answerOf(api.POST("/v3/pasted-profile", { body: { text } }))).statements,
   });
 }
 

@@ -4,18 +4,18 @@ from fastapi import APIRouter
 from pydantic import BaseModel, Field
 
 from remem.core.intake.pasted_profile import PROMPT, TEXT_LIMIT, read_pasted
-from remem.surfaces.rest.deps import Reader
+from remem.surfaces.rest.deps import Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment
 
 router = APIRouter(prefix="/v3", tags=["import and export"], route_class=Guarded)
 
 
-class PromptOut(BaseModel):
+class ProfilePromptOut(BaseModel):
     prompt: str = Field(description="To send to the other assistant.")
 
 
-class AnswerIn(Body):
+class PastedProfileIn(Body):
     text: str = Field(min_length=1, max_length=TEXT_LIMIT, description="Its whole answer.")
 
 
@@ -24,22 +24,22 @@ class PastedOut(BaseModel):
     said_at: Moment | None = Field(description="When the other assistant learned it.")
 
 
-class AnswerOut(BaseModel):
+class PastedProfileOut(BaseModel):
     statements: list[PastedOut]
 
 
-@router.get("/import/profile", response_model=PromptOut)
-async def prompt(caller: Reader) -> PromptOut:
+@router.get("/pasted-profile", response_model=ProfilePromptOut)
+async def prompt(caller: Reader) -> ProfilePromptOut:
     """Get the prompt that asks another assistant what it remembers about you."""
-    return PromptOut(prompt=PROMPT)
+    return ProfilePromptOut(prompt=PROMPT)
 
 
-@router.post("/import/profile", response_model=AnswerOut)
-async def read(body: AnswerIn, caller: Reader) -> AnswerOut:
+@router.post("/pasted-profile", response_model=PastedProfileOut)
+async def read(body: PastedProfileIn, caller: Writer) -> PastedProfileOut:
     """Read the statements of its answer. Nothing is saved: save those that are right with POST
     /api/memories."""
     statements = [
         PastedOut(content=statement.content, said_at=statement.said_at)
         for statement in read_pasted(body.text)
     ]
-    return AnswerOut(statements=statements)
+    return PastedProfileOut(statements=statements)
