@@ -19,7 +19,7 @@ from remem.core.identity.model import NewKey, PlanChange
 from remem.core.identity.operate import change_plan
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
-from remem.core.scope import Bound, Right, Scope
+from remem.core.scope import Right, Scope
 from remem.core.time import now
 from remem.core.transaction import SystemTx
 from tests.conftest import new_scope
@@ -228,7 +228,7 @@ async def test_a_process_reads_the_version_once_in_a_lease(ports: Ports) -> None
 async def test_without_the_row_every_read_is_a_new_version(ports: Ports) -> None:
     """For example after an incomplete restore: each read returns a version of its own."""
 
-    async def nothing(tx: SystemTx, bound: Bound) -> None:
+    async def nothing(tx: SystemTx) -> None:
         return None
 
     version = AccessVersion(ports.db, nothing)

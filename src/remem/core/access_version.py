@@ -8,11 +8,10 @@ from uuid import UUID, uuid4
 
 from remem.core.db import Database
 from remem.core.errors import Unavailable
-from remem.core.scope import Bound
 from remem.core.transaction import SystemTx
 
 LEASE_S = 0.5
-Reader: TypeAlias = Callable[[SystemTx, Bound], Awaitable[UUID | None]]
+Reader: TypeAlias = Callable[[SystemTx], Awaitable[UUID | None]]
 
 
 class AccessVersion:
@@ -43,7 +42,7 @@ class AccessVersion:
         asked_at = time.monotonic()
         try:
             async with self._db.unbound() as tx:
-                version = await self._read(tx, Bound())
+                version = await self._read(tx)
         except Unavailable:
             self._failed_at = time.monotonic()
             raise

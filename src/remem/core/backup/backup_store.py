@@ -2,13 +2,10 @@
 
 from datetime import datetime
 
-from remem.core.scope import Bound
 from remem.core.transaction import Row, SystemTx
 
 
-async def record(
-    tx: SystemTx, bound: Bound, made_at: datetime, size: int | None, error: str | None
-) -> None:
+async def record(tx: SystemTx, made_at: datetime, size: int | None, error: str | None) -> None:
     await tx.execute(
         "INSERT INTO backups (made_at, bytes, error) VALUES ($1, $2, $3)"
         " ON CONFLICT (made_at) DO UPDATE SET bytes = excluded.bytes, error = excluded.error",
@@ -18,7 +15,7 @@ async def record(
     )
 
 
-async def prune(tx: SystemTx, bound: Bound, before: datetime) -> None:
+async def prune(tx: SystemTx, before: datetime) -> None:
     """Remove old records, but never the one of the last success."""
     await tx.execute(
         "DELETE FROM backups WHERE made_at < $1 AND made_at <"
@@ -27,7 +24,7 @@ async def prune(tx: SystemTx, bound: Bound, before: datetime) -> None:
     )
 
 
-async def latest(tx: SystemTx, bound: Bound) -> Row | None:
+async def latest(tx: SystemTx) -> Row | None:
     """The last success, the first attempt, and the last failure after the last success."""
     return await tx.fetchrow(
         "WITH done AS (SELECT made_at, bytes FROM backups WHERE error IS NULL"

@@ -93,5 +93,5 @@ def _ignore_progress(done: int, total: int | None) -> None:
 
 async def _record(db: Database, moment: datetime, size: int | None, error: str | None) -> None:
     async with db.transaction(Bound()) as tx:
-        await backup_store.record(tx, Bound(), moment, size, error)
-        await backup_store.prune(tx, Bound(), moment - RECORDED_FOR)
+        await backup_store.record(tx, moment, size, error)
+        await backup_store.prune(tx, moment - RECORDED_FOR)

@@ -28,7 +28,7 @@ async def backup_status(ports: Ports) -> BackupStatus:
     if ports.back_up is None:
         return BackupStatus(is_on=False)
     async with ports.db.transaction(Bound()) as tx:
-        row = await backup_store.latest(tx, Bound())
+        row = await backup_store.latest(tx)
     if row is None:
         return BackupStatus(is_on=True)
     since = row["last_at"] or row["first_at"]

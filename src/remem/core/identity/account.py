@@ -45,8 +45,8 @@ async def change_account(
 
 
 async def _refuse_taken_email(tx: Tx, email: str) -> None:
-    await identity_store.lock_email(tx.system, tx.scope.bound, email)
-    other = await identity_store.find_user_by_email(tx.system, tx.scope.bound, email)
+    await identity_store.lock_email(tx.system, email)
+    other = await identity_store.find_user_by_email(tx.system, email)
     if other and other.id != tx.scope.user_id:
         raise Conflict("Another account has this e-mail; use another.", code="email_taken")
 
@@ -61,7 +61,7 @@ async def change_password(
     check_password(new, "new_password")
     async with ports.db.transaction(scope) as tx:
         await require_access(tx)
-        old_hash = await identity_store.password_hash(tx.system, scope.bound, scope.user_id)
+        old_hash = await identity_store.password_hash(tx.system, scope.user_id)
     # Outside a transaction, so that no connection waits in the queue of password checks.
     if old_hash and not await password_matches(current or "", old_hash):
         raise Invalid("current_password", "is wrong; check it", code="wrong_password")

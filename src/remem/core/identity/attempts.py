@@ -75,13 +75,13 @@ async def _is_signed_in(ports: Ports, visitor: Visitor, email: str) -> bool:
     bound = Bound(secret=digest(visitor.session))
     async with ports.db.transaction(bound) as tx:
         session = await sign_in_store.find_sign_in(tx, bound)
-        account = await identity_store.find_login(tx, bound, email)
+        account = await identity_store.find_login(tx, email)
     return bool(session and account and session["user_id"] == account["id"])
 
 
 async def _is_known_address(ports: Ports, visitor: Visitor, email: str) -> bool:
     async with ports.db.transaction(Bound()) as tx:
-        account = await identity_store.find_login(tx, Bound(), email)
+        account = await identity_store.find_login(tx, email)
     if account is None:
         return False
     bound = Bound(user_id=account["id"])

@@ -16,7 +16,7 @@ async def every_tenant(ports: Ports) -> AsyncIterator[Scope]:
     after: UUID | None = None
     while True:
         async with ports.db.transaction(Bound()) as tx:
-            users = await identity_store.user_ids(tx, Bound(), after, _PAGE)
+            users = await identity_store.user_ids(tx, after, _PAGE)
         for user_id in users:
             for scope in await _scopes(ports, user_id):
                 if scope.tenant_id not in seen:

@@ -36,24 +36,24 @@ async def find_user(tx: SystemTx, bound: Bound) -> User | None:
     return User(**dict(row)) if row else None
 
 
-async def find_user_by_email(tx: SystemTx, bound: Bound, email: str) -> User | None:
+async def find_user_by_email(tx: SystemTx, email: str) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users WHERE lower(email) = lower($1)", email)
     return User(**dict(row)) if row else None
 
 
-async def lock_email(tx: SystemTx, bound: Bound, email: str) -> None:
+async def lock_email(tx: SystemTx, email: str) -> None:
     """Serialise uses of an e-mail address, so that the second sees the first."""
     await tx.execute(
         "SELECT pg_advisory_xact_lock(hashtextextended('email:' || lower($1), 0))", email
     )
 
 
-async def first_user(tx: SystemTx, bound: Bound) -> User | None:
+async def first_user(tx: SystemTx) -> User | None:
     row = await tx.fetchrow(f"SELECT {_USER} FROM users ORDER BY id LIMIT 1")
     return User(**dict(row)) if row else None
 
 
-async def user_ids(tx: SystemTx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+async def user_ids(tx: SystemTx, after: UUID | None, limit: int) -> list[UUID]:
     """A page of all users, in order."""
     rows = await tx.fetch(
         "SELECT id FROM users WHERE $1::uuid IS NULL OR id > $1 ORDER BY id LIMIT $2", after, limit
@@ -61,11 +61,11 @@ async def user_ids(tx: SystemTx, bound: Bound, after: UUID | None, limit: int) -
     return [row["id"] for row in rows]
 
 
-async def password_hash(tx: SystemTx, bound: Bound, user_id: UUID) -> str | None:
+async def password_hash(tx: SystemTx, user_id: UUID) -> str | None:
     return await tx.fetchval("SELECT password_hash FROM users WHERE id = $1", user_id)
 
 
-async def find_login(tx: SystemTx, bound: Bound, email: str) -> Row | None:
+async def find_login(tx: SystemTx, email: str) -> Row | None:
     """One query whether or not there is such an account, so that timing reveals nothing."""
     return await tx.fetchrow(
         "SELECT id, password_hash FROM users WHERE lower(email) = lower($1)", email
@@ -143,7 +143,7 @@ async def find_tenant(tx: Tx) -> Tenant | None:
     return Tenant(**dict(row)) if row else None
 
 
-async def tenant_ids(tx: SystemTx, bound: Bound, after: UUID | None, limit: int) -> list[UUID]:
+async def tenant_ids(tx: SystemTx, after: UUID | None, limit: int) -> list[UUID]:
     """A page of all tenants, in order; only for the operator."""
     rows = await tx.fetch(
         "SELECT id FROM tenants WHERE id > $1 ORDER BY id LIMIT $2", after or UUID(int=0), limit

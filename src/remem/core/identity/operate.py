@@ -22,7 +22,7 @@ async def list_tenants(
     """A page of tenants, in the order of their ids."""
     bound = Bound(operator=True)
     async with ports.db.transaction(bound) as tx:
-        ids = await identity_store.tenant_ids(tx, bound, after, limit)
+        ids = await identity_store.tenant_ids(tx, after, limit)
     plans = [await _find(ports, operator_scope(id)) for id in ids]
     return [plan for plan in plans if plan]
 

@@ -53,7 +53,7 @@ async def add_member(ports: Ports, scope: Scope, tenant_id: UUID, email: str, ro
         _refuse_owner_change(tenant, role)
         if tenant.kind != "org":
             raise Conflict("Your own space is yours alone; create an organization to share.")
-        user = await identity_store.find_user_by_email(tx.system, bound, checked_email(email))
+        user = await identity_store.find_user_by_email(tx.system, checked_email(email))
         if user is None:
             raise NotFound("user", email)
         if not await identity_store.insert_member(tx.system, bound, new_id(), user.id, role):

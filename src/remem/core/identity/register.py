@@ -39,7 +39,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
     user_id = new_id()
     async with ports.db.transaction(Bound(user_id=user_id)) as tx:
         await tx.execute("SELECT pg_advisory_xact_lock($1)", _OWNER_LOCK)
-        first = await identity_store.first_user(tx, Bound())
+        first = await identity_store.first_user(tx)
         if first is None:
             bound = Bound(tenant_id=new_id(), user_id=user_id)
             await bind(tx, bound)
@@ -66,7 +66,7 @@ async def bind(tx: SystemTx, bound: Bound) -> None:
 async def _create(
     tx: SystemTx, bound: Bound, email: str, name: str, hashed: str | None
 ) -> tuple[User, Tenant]:
-    await identity_store.lock_email(tx, bound, email)
+    await identity_store.lock_email(tx, email)
     user = await identity_store.insert_user(tx, bound, email, name, hashed)
     if user is None:
         raise Conflict("An account with this e-mail exists; sign in instead.", code="email_taken")

@@ -28,7 +28,7 @@ async def sign_in(
     email = checked_email(email)
     await count_password_attempt(ports, visitor, email)
     async with ports.db.transaction(Bound()) as tx:
-        login = await identity_store.find_login(tx, Bound(), email)
+        login = await identity_store.find_login(tx, email)
     hashed = login["password_hash"] if login else None
     if not await password_matches(password, hashed) or login is None:
         raise Unauthenticated(

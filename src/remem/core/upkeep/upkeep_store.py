@@ -11,7 +11,6 @@ from remem.core.current import (
     shown_memories,
 )
 from remem.core.index.kinds import CHUNK
-from remem.core.scope import Bound
 from remem.core.transaction import Row, SystemTx, Tx
 
 _EXPIRED = expired_documents()
@@ -196,7 +195,7 @@ async def count_jobs(tx: Tx, name: str) -> int:
     )
 
 
-async def never_analyzed(tx: SystemTx, bound: Bound, tables: Sequence[str]) -> dict[str, int]:
+async def never_analyzed(tx: SystemTx, tables: Sequence[str]) -> dict[str, int]:
     """The tables without planner statistics, and the size of each in bytes."""
     rows = await tx.fetch(
         "SELECT relname::text AS name, pg_relation_size(oid) AS size FROM pg_class"
@@ -206,7 +205,7 @@ async def never_analyzed(tx: SystemTx, bound: Bound, tables: Sequence[str]) -> d
     return {row["name"]: row["size"] for row in rows}
 
 
-async def analyze(tx: SystemTx, bound: Bound, table: str) -> None:
+async def analyze(tx: SystemTx, table: str) -> None:
     await tx.execute(f"ANALYZE {table}")
 
 

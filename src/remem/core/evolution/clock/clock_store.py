@@ -2,12 +2,11 @@
 
 from datetime import datetime
 
-from remem.core.scope import Bound
 from remem.core.transaction import SystemTx
 
 
 async def claim(
-    tx: SystemTx, bound: Bound, name: str, slot: datetime, moment: datetime, lease_until: datetime
+    tx: SystemTx, name: str, slot: datetime, moment: datetime, lease_until: datetime
 ) -> bool:
     """Claim a slot; return whether this caller got it. In a new store nothing is due yet. A slot
     that was claimed and not finished in time can be claimed again."""
@@ -33,7 +32,7 @@ async def claim(
     )
 
 
-async def finish(tx: SystemTx, bound: Bound, name: str, slot: datetime, moment: datetime) -> None:
+async def finish(tx: SystemTx, name: str, slot: datetime, moment: datetime) -> None:
     await tx.execute(
         "UPDATE schedules SET finished_at = $3, lease_until = NULL WHERE name = $1 AND slot = $2",
         name,
@@ -42,7 +41,7 @@ async def finish(tx: SystemTx, bound: Bound, name: str, slot: datetime, moment: 
     )
 
 
-async def last_run(tx: SystemTx, bound: Bound, name: str) -> datetime | None:
+async def last_run(tx: SystemTx, name: str) -> datetime | None:
     """The last slot that was finished."""
     return await tx.fetchval(
         "SELECT slot FROM schedules WHERE name = $1 AND finished_at IS NOT NULL", name

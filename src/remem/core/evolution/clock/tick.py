@@ -26,11 +26,11 @@ async def tick(
     downtime it is done once. Failed work is retried by the next tick after its lease."""
     slot = last_slot(schedule, moment)
     async with ports.db.transaction(Bound()) as tx:
-        claimed = await clock_store.claim(tx, Bound(), schedule.name, slot, moment, moment + lease)
+        claimed = await clock_store.claim(tx, schedule.name, slot, moment, moment + lease)
     if not claimed:
         return False
     await work(ports)
     async with ports.db.transaction(Bound()) as tx:
-        await clock_store.finish(tx, Bound(), schedule.name, slot, moment)
+        await clock_store.finish(tx, schedule.name, slot, moment)
     log.info("clock_ticked", schedule=schedule.name, slot=slot.isoformat())
     return True

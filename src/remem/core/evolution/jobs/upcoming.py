@@ -26,7 +26,7 @@ async def upcoming_work(ports: Ports, scope: Scope) -> Upcoming:
     moment = now()
     async with ports.db.transaction(scope) as tx:
         due_jobs = await due(ports, tx, moment)
-        last = await clock_store.last_run(tx.system, scope.bound, DAILY.name)
+        last = await clock_store.last_run(tx.system, DAILY.name)
     jobs = [(type, id, PRIORITIES[type]) for type, id in due_jobs]
     jobs.sort(key=lambda job: -job[2])
     return Upcoming(jobs, next_slot(DAILY, moment), last)

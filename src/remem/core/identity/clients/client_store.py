@@ -5,7 +5,6 @@ from datetime import timedelta
 from uuid import UUID
 
 from remem.core.identity.clients.model import Client
-from remem.core.scope import Bound
 from remem.core.transaction import Row, SystemTx
 
 _CLIENT = "id, name, uri, redirect_uris, secret_hash, created_at"
@@ -24,7 +23,6 @@ def _client(row: Row) -> Client:
 
 async def insert(
     tx: SystemTx,
-    bound: Bound,
     id: UUID,
     name: str,
     uri: str | None,
@@ -43,16 +41,16 @@ async def insert(
     return _client(row)
 
 
-async def find(tx: SystemTx, bound: Bound, id: UUID) -> Client | None:
+async def find(tx: SystemTx, id: UUID) -> Client | None:
     row = await tx.fetchrow(f"SELECT {_CLIENT} FROM oauth_clients WHERE id = $1", id)
     return _client(row) if row else None
 
 
-async def touch(tx: SystemTx, bound: Bound, id: UUID) -> None:
+async def touch(tx: SystemTx, id: UUID) -> None:
     await tx.execute("UPDATE oauth_clients SET used_at = now() WHERE id = $1", id)
 
 
-async def delete_excess_unused(tx: SystemTx, bound: Bound, keep: int) -> None:
+async def delete_excess_unused(tx: SystemTx, keep: int) -> None:
     """Delete clients that were never granted access, except the newest `keep`."""
     await tx.execute(
         "DELETE FROM oauth_clients WHERE used_at IS NULL AND id IN (SELECT id FROM oauth_clients"
@@ -61,7 +59,7 @@ async def delete_excess_unused(tx: SystemTx, bound: Bound, keep: int) -> None:
     )
 
 
-async def delete_inactive(tx: SystemTx, bound: Bound, unused: timedelta, idle: timedelta) -> int:
+async def delete_inactive(tx: SystemTx, unused: timedelta, idle: timedelta) -> int:
     """Delete clients that were never granted access, and clients not used for long; return how
     many."""
     status = await tx.execute(

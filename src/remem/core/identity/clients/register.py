@@ -28,8 +28,8 @@ async def register_client(
     secret = new_token() if with_secret else None
     hashed = digest(secret) if secret else None
     async with ports.db.transaction(Bound()) as tx:
-        client = await client_store.insert(tx, Bound(), new_id(), name, uri, redirect_uris, hashed)
-        await client_store.delete_excess_unused(tx, Bound(), UNUSED_LIMIT)
+        client = await client_store.insert(tx, new_id(), name, uri, redirect_uris, hashed)
+        await client_store.delete_excess_unused(tx, UNUSED_LIMIT)
     return NewClient(client, secret)
 
 
@@ -41,7 +41,7 @@ async def limit_registrations(ports: Ports, address: str, limit: int) -> None:
 
 async def find_client(ports: Ports, id: UUID) -> Client | None:
     async with ports.db.transaction(Bound()) as tx:
-        return await client_store.find(tx, Bound(), id)
+        return await client_store.find(tx, id)
 
 
 async def authenticate_client(ports: Ports, id: UUID | None, secret: str | None) -> Client:
@@ -57,4 +57,4 @@ async def authenticate_client(ports: Ports, id: UUID | None, secret: str | None)
 
 async def delete_unused_clients(ports: Ports) -> int:
     async with ports.db.transaction(Bound()) as tx:
-        return await client_store.delete_inactive(tx, Bound(), UNUSED_LIFETIME, IDLE_LIFETIME)
+        return await client_store.delete_inactive(tx, UNUSED_LIFETIME, IDLE_LIFETIME)

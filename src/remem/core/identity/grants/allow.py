@@ -50,7 +50,7 @@ async def allow(
         id = new_id()
         await grant_store.insert(tx.system, bound, id, request)
         await grant_store.insert_code(tx.system, bound, new_id(), id, request, CODE_LIFETIME)
-        await client_store.touch(tx.system, bound, request.client_id)
+        await client_store.touch(tx.system, request.client_id)
         await _record(tx.acting_for(tenant_scope), id, request)
     return code
 
@@ -68,7 +68,7 @@ async def _limit_to_role(
 
 
 async def _record(tx: Tx, id: UUID, request: GrantRequest) -> None:
-    client = await client_store.find(tx.system, tx.scope.bound, request.client_id)
+    client = await client_store.find(tx.system, request.client_id)
     details = {
         "client_id": str(request.client_id),
         "client": client.name if client else "",

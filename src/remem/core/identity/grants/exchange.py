@@ -117,7 +117,7 @@ async def _issue(
     ):
         bound = Bound(tenant_id=grant.tenant_id, secret=digest(raw))
         await grant_store.insert_token(tx, bound, token_grant, kind, new_id(), lasts, made_by)
-    await client_store.touch(tx, Bound(), grant.client_id)
+    await client_store.touch(tx, grant.client_id)
     return Tokens(access_token, refresh_token, narrowed.rights)
 
 

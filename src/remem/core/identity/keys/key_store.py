@@ -69,7 +69,7 @@ async def find_key_by_secret(tx: SystemTx, bound: Bound) -> Row | None:
     )
 
 
-async def read_access_version(tx: SystemTx, bound: Bound) -> UUID | None:
+async def read_access_version(tx: SystemTx) -> UUID | None:
     """The version of all keys and suspensions; a trigger changes it with them."""
     return await tx.fetchval("SELECT version FROM access_version")
 
