@@ -31,6 +31,7 @@ PAGES = [
     ("/projects/harbour/settings", "Archive project"),
     ("/connect", "Claude Code"),
     ("/activity", "Created"),
+    ("/trash", "The trash is empty"),
     ("/evolution", "Nothing was changed yet"),
     ("/evolution?tab=searching", "Words and meaning, documents too"),
     ("/evolution?tab=jobs", "No jobs yet"),

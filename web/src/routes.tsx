@@ -40,6 +40,7 @@ export const router = createBrowserRouter([
               page("/projects/:slug/settings", () => import("./pages/project/settings")),
               page("/connect", () => import("./pages/connect/connect")),
               page("/activity", () => import("./pages/activity/activity")),
+              page("/trash", () => import("./pages/trash/trash")),
               page("/evolution", () => import("./pages/evolution/evolution")),
               page("/settings", () => import("./pages/settings/settings")),
               page(

@@ -433,8 +433,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undo a deletion that was made with `undo`, within an hour
-         * @description Undo a deletion that was made with `undo`, within an hour.
+         * Restore a document from the trash
+         * @description Restore a document from the trash.
          */
         post: operations["restore_v3_documents__id__restore_post"];
         delete?: never;
@@ -1458,6 +1458,26 @@ export interface paths {
          * @description Since when the server runs, which of your jobs failed last, and when it was backed up.
          */
         get: operations["server_v3_server_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v3/trash": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deleted documents and forgotten memories that can be restored, latest first
+         * @description List the deleted documents and forgotten memories that can be restored, latest first.
+         */
+        get: operations["trash_v3_trash_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3410,7 +3430,7 @@ export interface components {
             tags?: string[];
             /**
              * Undo
-             * @description With `delete`: whether `restore` can undo it for an hour.
+             * @description With `delete`: whether it goes to the trash, so that `restore` undoes it.
              * @default true
              */
             undo?: boolean;
@@ -4115,6 +4135,32 @@ export interface components {
         DaysOut: {
             /** Days */
             days: components["schemas"]["DayOut"][];
+        };
+        /** DeletedDocumentOut */
+        DeletedDocumentOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Title */
+            title: string;
+            /** Deleted At */
+            deleted_at: string;
+            /** Restorable Until */
+            restorable_until: string;
+        };
+        /** DeletedMemoryOut */
+        DeletedMemoryOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Content */
+            content: string;
+            /** Deleted At */
+            deleted_at: string | null;
         };
         /** DerivedOut */
         DerivedOut: {
@@ -7522,6 +7568,24 @@ export interface components {
             /** Url */
             url: string;
         };
+        /** TrashOut */
+        TrashOut: {
+            /**
+             * Documents
+             * @description `POST /v3/documents/{id}/restore` restores one; `DELETE` erases it at once.
+             */
+            documents: components["schemas"]["DeletedDocumentOut"][];
+            /**
+             * Memories
+             * @description `POST /api/memories/{id}/restore` restores one; they stay until erased.
+             */
+            memories: components["schemas"]["DeletedMemoryOut"][];
+            /**
+             * Unreadable
+             * @description Items that belong here and cannot be shown, and why.
+             */
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
         /** TrialOut */
         TrialOut: {
             /**
@@ -8569,7 +8633,7 @@ export interface operations {
     delete_v3_documents__id__delete: {
         parameters: {
             query?: {
-                /** @description Keep it for an hour, so that `/restore` can undo the deletion. */
+                /** @description Move it to the trash: `/restore` brings it back for 30 days. */
                 undo?: boolean;
             };
             header?: never;
@@ -11256,6 +11320,46 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServerOut"];
+                };
+            };
+            /** @description A service that remem needs is unavailable; try again later. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description What is wrong and how to fix it. */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    trash_v3_trash_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrashOut"];
                 };
             };
             /** @description A service that remem needs is unavailable; try again later. */

@@ -64,6 +64,11 @@ def replaced_memories(alias: str = "") -> str:
     return _format(alias, f"NOT {{0}}is_current AND {_TOP_LEVEL}")
 
 
+def deleted_memories(alias: str) -> str:
+    """Condition on the version of each forgotten memory that would be restored."""
+    return f"{alias}.deleted_at IS NOT NULL AND {alias}.is_current AND {alias}.part_of IS NULL"
+
+
 def undeleted_memories(alias: str = "") -> str:
     """Memories of any version and state that are not deleted, including parts."""
     return _format(alias, _NOT_DELETED)

@@ -271,7 +271,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         0,
     ),
     "remem documents delete": (
-        lambda t: ["documents", "delete", t.document(), "--yes"],
+        lambda t: ["documents", "delete", t.document(), "--permanently", "--yes"],
         "Erased: 1",
         0,
     ),
@@ -374,6 +374,10 @@ ELSEWHERE = {
         for name in ("prompt", "compact", "why", "mute")
     },
     "remem statusline": "tests/surfaces/cli/test_prompt_hook.py",
+    **{
+        f"remem trash {name}": "tests/surfaces/cli/test_trash.py"
+        for name in ("list", "restore", "empty")
+    },
     "remem distribute": "tests/surfaces/cli/test_tenants.py",
     "remem vectors status": "tests/surfaces/cli/test_vectors.py",
     "remem vectors move": "tests/surfaces/cli/test_vectors.py",

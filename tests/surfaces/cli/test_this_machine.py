@@ -127,13 +127,13 @@ def test_colours_are_for_terminals(shell: Shell, person: Person) -> None:
 
 def test_destructive_commands_ask_first(shell: Shell, person: Person) -> None:
     id = person.save("To be deleted or not.")["id"]
-    piped = shell.piped("documents", "delete", id)
+    piped = shell.piped("documents", "delete", id, "--permanently")
     assert (piped.code, "--yes" in piped.err) == (2, True)
-    declined = shell.terminal("documents", "delete", id, answers="n\n")
+    declined = shell.terminal("documents", "delete", id, "--permanently", answers="n\n")
     assert declined.code == 1
     assert "Nothing was changed" in declined.out
     assert person.http.get(f"/v3/documents/{id}").status_code == 200
-    assert shell.terminal("documents", "delete", id, answers="y\n").code == 0
+    assert shell.terminal("documents", "delete", id, "--permanently", answers="y\n").code == 0
     missing = shell.piped("documents", "get", id)
     assert (missing.code, missing.out) == (3, "")
 

@@ -11,6 +11,7 @@ import {
   Search,
   Settings,
   Sparkles,
+  Trash2,
   Waypoints,
 } from "lucide-react";
 
@@ -33,6 +34,7 @@ export const MAIN: Destination[] = [
 
 export const MORE: Destination[] = [
   { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
+  { to: "/trash", label: "Trash", icon: Trash2, keys: "g r" },
   { to: "/evolution", label: "Evolution", icon: Sparkles, keys: "g e" },
   { to: "/connect", label: "Connect", icon: Plug, keys: "g c" },
   { to: "/settings", label: "Settings", icon: Settings, keys: "g ," },

@@ -7,7 +7,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from remem.core.current import current_memories, latest_memories, memories_at, undeleted_memories
+from remem.core.current import (
+    current_memories,
+    deleted_memories,
+    latest_memories,
+    memories_at,
+    undeleted_memories,
+)
 from remem.core.memories.memory_store import COLUMNS, SELECT, Order, Place
 from remem.core.memories.model import Memory, MemoryChoice
 from remem.core.scope import Scope
@@ -101,6 +107,15 @@ async def current_at(
         " ORDER BY m.created_at DESC, m.id DESC LIMIT $4",
         moment,
         list(project_ids) if project_ids is not None else None,
+        limit,
+    )
+    return [Memory(**row_values(row)) for row in rows]
+
+
+async def deleted(tx: Tx, limit: int) -> list[Memory]:
+    rows = await tx.fetch(
+        f"{SELECT} WHERE m.tenant_id = $1 AND {deleted_memories('m')}"
+        " ORDER BY m.deleted_at DESC, m.id DESC LIMIT $2",
         limit,
     )
     return [Memory(**row_values(row)) for row in rows]

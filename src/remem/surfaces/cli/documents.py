@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import typer
 
+from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import (
     Cursor,
     InProject,
@@ -286,22 +287,31 @@ async def _write(blocks: Any, target: Any) -> int:
 @documents.command()
 def delete(
     ids: Annotated[list[str], typer.Argument(help="Ids of documents.")],
+    permanently: Annotated[
+        bool, typer.Option("--permanently", help="Erase them at once, without the trash.")
+    ] = False,
     yes: Yes = False,
     url: Url = None,
     key: Key = None,
 ) -> None:
-    """Erase documents and everything derived from them. This cannot be undone.
+    """Move documents, with everything derived from them, to the trash for 30 days.
 
     Example: remem documents delete ID
     """
-    confirm(f"Erase {len(ids)} permanently, with versions, chunks and memories?", yes)
+    question = f"Erase {len(ids)} permanently, with versions, chunks and memories?"
+    if permanently:
+        confirm(question, yes)
 
     async def delete_all(remem: Any) -> None:
         for id in ids:
-            await remem.request("DELETE", await full_path(remem, _path(id)))
+            path = await full_path(remem, _path(id))
+            await remem.request("DELETE", path, params={} if permanently else {"undo": True})
 
     run_with_client(url, key, delete_all)
-    say(f"Erased: {len(ids)}.")
+    if permanently:
+        say(f"Erased: {len(ids)}.")
+    else:
+        say(f"In the trash: {len(ids)}. `{shell_command()} trash restore ID` restores one.")
 
 
 def _path(id: str, suffix: str = "") -> str:

@@ -80,6 +80,7 @@ def _v3() -> tuple[Routers, Routers]:
         samples,
         server,
         transfer,
+        trash,
         uploads,
         webhooks,
     )
@@ -87,7 +88,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server, instructions,
+        extension, consent, webhooks, server, trash, instructions,
         pasted_profile,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)

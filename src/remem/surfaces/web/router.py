@@ -33,6 +33,7 @@ PAGES = (
     "/connect",
     "/extension",
     "/activity",
+    "/trash",
     "/evolution",
     "/settings",
     "/settings/{section}",

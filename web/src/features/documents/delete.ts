@@ -5,7 +5,7 @@ import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { changeMany, refreshDocuments } from "./documents";
 
-/** How long the message offers "Undo"; the activity page offers it for an hour. */
+/** How long the message offers "Undo"; the trash offers it for 30 days. */
 const UNDO_MS = 10_000;
 const hidden = new Set<string>();
 const listeners = new Set<() => void>();

@@ -96,7 +96,7 @@ function actorLabel(event: Event, me: string): string {
   return words[kind ?? ""] ?? "remem";
 }
 
-/** Whether the event is a delete that can still be undone (for an hour). */
+/** Whether the event is a delete that can still be undone (for 30 days). */
 function isRestorable(event: Event): boolean {
   const until = event.data.restorable_until;
   return event.type === "delete" && typeof until === "string" && Date.parse(until) > Date.now();

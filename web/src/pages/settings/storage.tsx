@@ -46,7 +46,7 @@ function ServerLines() {
   return (
     <>
       <p className="w-full text-sm text-muted">
-        remem {server.version} runs since <Time at={server.started_at} />.
+        remem {server.version} was started <Time at={server.started_at} />.
         {failure?.at && (
           <>
             {" "}

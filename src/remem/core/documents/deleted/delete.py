@@ -1,4 +1,4 @@
-"""Delete a document so that it can be restored for an hour."""
+"""Move a document to the trash, so that it can be restored for a month."""
 
 from datetime import datetime, timedelta
 from uuid import UUID
@@ -14,7 +14,7 @@ from remem.core.scope import Scope
 from remem.core.time import iso, now
 from remem.core.transaction import Tx
 
-RESTORABLE_FOR = timedelta(hours=1)
+RESTORABLE_FOR = timedelta(days=30)
 
 
 @retry_on_deadlock

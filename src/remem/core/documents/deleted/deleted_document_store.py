@@ -61,6 +61,18 @@ async def copy_rows(tx: Tx, root_id: UUID, project_id: UUID, expires_at: datetim
         )
 
 
+async def restorable(tx: Tx, limit: int) -> list[Row]:
+    """The latest version of each deleted document."""
+    return await tx.fetch(
+        "SELECT * FROM (SELECT DISTINCT ON (deletion_id) id, content ->> 'title' AS title,"
+        "  created_at AS deleted_at, expires_at AS restorable_until FROM deleted_rows"
+        "  WHERE tenant_id = $1 AND kind = 'document' AND expires_at > now()"
+        "  ORDER BY deletion_id, (content ->> 'version')::int DESC) d"
+        " ORDER BY deleted_at DESC, id LIMIT $2",
+        limit,
+    )
+
+
 async def find_deletion(tx: Tx, document_id: UUID) -> Row | None:
     """The deletion that removed a document, whichever its version; locks it."""
     return await tx.fetchrow(

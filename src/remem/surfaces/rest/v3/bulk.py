@@ -26,7 +26,8 @@ class BulkIn(Body):
     )
     tags: Tags = Field(default_factory=list, description="With `tag` and `untag`.")
     undo: bool = Field(
-        default=True, description="With `delete`: whether `restore` can undo it for an hour."
+        default=True,
+        description="With `delete`: whether it goes to the trash, so that `restore` undoes it.",
     )
 
 
@@ -66,5 +67,5 @@ def _outcome(outcome: Outcome) -> OutcomeOut:
 
 @router.post("/documents/{id}/restore", response_model=MemoryOut)
 async def restore(id: UUID, ports: PortsDep, caller: Writer, response: Response) -> MemoryOut:
-    """Undo a deletion that was made with `undo`, within an hour."""
+    """Restore a document from the trash."""
     return answer(SavedDocument(await restore_document(ports, caller, id)), response)

@@ -193,7 +193,7 @@ async def delete(
     ports: PortsDep,
     caller: Writer,
     undo: Annotated[
-        bool, Query(description="Keep it for an hour, so that `/restore` can undo the deletion.")
+        bool, Query(description="Move it to the trash: `/restore` brings it back for 30 days.")
     ] = False,
 ) -> None:
     """Erase a document, its versions, chunks and vectors. It can only be restored with `undo`."""
