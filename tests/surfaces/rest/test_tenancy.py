@@ -58,7 +58,15 @@ class World:
     @cached_property
     def by_place(self) -> dict[str, str]:
         """References by their place: the newest ids, all ids of some tables, and the names."""
-        tables = ("documents", "memories", "sessions", "feeds", "consolidations", "connections")
+        tables = (
+            "documents",
+            "memories",
+            "sessions",
+            "feeds",
+            "consolidations",
+            "connections",
+            "standing_instructions",
+        )
         ids = {place: id for table in tables for place, id in self._all_of(table).items()}
         return {**self.newest, **ids, **self.names}
 
@@ -124,6 +132,7 @@ async def _create_world(ports: Ports, person: Person, friend: Person, folders: P
     _remember(person, secret, project["slug"])
     _record_sessions(person, secret)
     _add_feeds(person, secret)
+    _pin_instructions(person, secret)
     _connect(person, secret, folders)
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
@@ -195,6 +204,12 @@ def _record_sessions(person: Person, secret: str) -> None:
         id = person.post("/api/sessions", body).json()["id"]
         turn = person.post(f"/api/sessions/{id}/turns", {"role": "user", "content": secret})
         assert turn.status_code == 201, turn.text
+
+
+def _pin_instructions(person: Person, secret: str) -> None:
+    for number in range(2):
+        reply = person.post("/v3/instructions", {"content": f"Mind the {secret} {number}."})
+        assert reply.status_code == 201, reply.text
 
 
 def _add_feeds(person: Person, secret: str) -> None:
