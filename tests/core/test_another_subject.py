@@ -112,7 +112,8 @@ UPDATES = [
 class CertainReader:
     """A reader to which every statement replaces every other."""
 
-    reads_notes = False
+    def __init__(self, *, reads_notes: bool) -> None:
+        self.reads_notes = reads_notes
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [Verdict(same=0.01, updates=0.97, extends=0.01, unrelated=0.01) for _ in olds]
@@ -151,8 +152,13 @@ def filled(form: str, x: str, **values: str) -> str:
     return text[0].upper() + text[1:]
 
 
-async def replaced(old: str, new: str) -> list[Relation]:
-    judge = ReaderJudge(ThreadAnalysis(), reader=CertainReader())  # type: ignore[arg-type]
+@pytest.fixture(params=[False, True], ids=["English reader", "reader of notes"])
+def certain_reader(request: pytest.FixtureRequest) -> CertainReader:
+    return CertainReader(reads_notes=request.param)
+
+
+async def replaced(reader: CertainReader, old: str, new: str) -> list[Relation]:
+    judge = ReaderJudge(ThreadAnalysis(), reader=reader)  # type: ignore[arg-type]
     known = KnownMemory(UUID(int=1), old, 0.8, SAID_AT)
     relations = await judge.relate(new, [known], NO_CONTEXT)
     return [relation for relation in relations if relation.action in ("update", "noop")]
@@ -160,16 +166,18 @@ async def replaced(old: str, new: str) -> list[Relation]:
 
 @pytest.mark.parametrize("pairs", [pairs_of_people, pairs_of_things])
 async def test_another_name_or_number_never_replaces(
-    pairs: Callable[[random.Random], list[tuple[str, str]]],
+    certain_reader: CertainReader, pairs: Callable[[random.Random], list[tuple[str, str]]]
 ) -> None:
-    wrong = [pair for pair in pairs(random.Random(7)) if await replaced(*pair)]
+    wrong = [pair for pair in pairs(random.Random(7)) if await replaced(certain_reader, *pair)]
     assert wrong == []
 
 
 @pytest.mark.parametrize(("old", "new"), OTHERS)
-async def test_another_thing_never_replaces(old: str, new: str) -> None:
-    assert await replaced(old, new) == []
-    assert await replaced(new, old) == []
+async def test_another_thing_never_replaces(
+    certain_reader: CertainReader, old: str, new: str
+) -> None:
+    assert await replaced(certain_reader, old, new) == []
+    assert await replaced(certain_reader, new, old) == []
 
 
 @pytest.mark.parametrize(("old", "new"), UPDATES)

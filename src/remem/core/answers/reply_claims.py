@@ -106,7 +106,7 @@ async def _claims_for(
         )
         for text, places in claims_of(answer)
     ]
-    if claims and is_foreign_language(question):
+    if claims and not ports.reader.reads_notes and is_foreign_language(question):
         return _cite_whole_sentences(answer, quotes), "quote"
     is_plain = len(query_terms(question)) >= QUOTE_TERMS
     if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
@@ -131,7 +131,7 @@ async def _yes_no_claims(
 
 
 def is_foreign_language(question: str) -> bool:
-    """Whether the question is in a language that the reader was not trained on."""
+    """Whether the question is in a language that the English reader was not trained on."""
     return language_of(question) not in (None, "en")
 
 

@@ -61,7 +61,8 @@ async def rerank(ports: Ports, tx: Tx, query: Query, ranking: Ranking) -> Rankin
     places = by_relevance(read, relevance, talks=is_conversation)
     if is_conversation:
         places = await _rerank_by_answers(ports.reader, query.text, read, relevance, texts, places)
-    if not has_unspaced(query.text):
+    # The English reader does not know scripts without spaces.
+    if ports.reader.reads_notes or not has_unspaced(query.text):
         read = _with_relevance(read, relevance)
     ranked = [*reorder(read, relevance, places), *rest]
     margin = ranking.margin + reader_margin(relevance)
@@ -174,7 +175,7 @@ def reorder(
 
 
 def _with_relevance(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
-    """Their relevance when read. The reader does not know scripts without spaces."""
+    """Their relevance when read."""
     relevance = relevance_when_read(np.array([result.relevance for result in ranked]), scores)
     return [
         result._replace(relevance=value)
