@@ -13,6 +13,7 @@ from remem.core.answers.fitting import (
     fits,
     is_about_opposite,
     is_of_other_use,
+    whole_secret,
 )
 from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.people import rephrase_for_user
@@ -219,3 +220,19 @@ def test_when_a_room_is_used_is_not_when_it_closes(
     question: str, sentence: str, *, expected: bool
 ) -> None:
     assert is_of_other_use(question, sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "part", "expected"),
+    [
+        ("What is the wifi password?", "wifi pw Blue!Kettle9.", "Kettle9", "Blue!Kettle9"),
+        ("netflix password?", "a@b.org / a&b^c*9!", "b", "a&b^c*9"),
+        ("What is the code?", "**4711** is the code", "4711", "4711"),
+        ("What is the pin?", "pin:7734; 5511", "7734", "7734"),
+        ("Who sang?", "Uma!Bo sang", "Bo", "Bo"),
+    ],
+)
+def test_a_password_has_all_its_signs(question: str, text: str, part: str, expected: str) -> None:
+    start = text.rindex(part)
+    whole = whole_secret(question, text, SentenceSpan(start, start + len(part)))
+    assert text[slice(*whole)] == expected

@@ -56,6 +56,20 @@ def test_other_sentences_are_no_lists(question: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("note", "question", "answer"),
     [
+        ("Set the timer to __ninety__ seconds.", "How long is the timer?", "ninety seconds"),
+        ("Boil the eggs for *ten* seconds.", "How long do I boil the eggs?", "ten seconds"),
+    ],
+)
+async def test_emphasis_hides_no_answer(
+    ports: Ports, scope: Scope, note: str, question: str, answer: str
+) -> None:
+    await save_memory(ports, scope, MemoryDraft(note))
+    assert (await ask(ports, scope, AskRequest(question))).text == answer
+
+
+@pytest.mark.parametrize(
+    ("note", "question", "answer"),
+    [
         (GATES, "What is the code of gate 1?", "The code of gate 1 is 4711"),
         (GATES, "What is the code of gate 2?", "The code of gate 2 is 6620"),
         (GATES, "which code has gate 3?", "9034"),

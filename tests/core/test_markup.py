@@ -2,7 +2,13 @@
 
 import pytest
 
-from remem.core.language.prose.markup import inline, plain_line, plain_text, plain_value
+from remem.core.language.prose.markup import (
+    blank_emphasis,
+    inline,
+    plain_line,
+    plain_text,
+    plain_value,
+)
 from remem.core.text import title_of
 
 
@@ -76,6 +82,20 @@ def test_a_value_that_is_cut_out_of_emphasis_has_no_sign() -> None:
     assert plain_value("ten* seconds", "It takes ten seconds.") == "ten seconds"
     assert plain_value("2*3*4", "The sum is 2*3*4.") == "2*3*4"
     assert plain_value("`vim", "I use vim.") == "vim"
+
+
+@pytest.mark.parametrize(
+    ("text", "blanked"),
+    [
+        ("for *ten* seconds", "for  ten  seconds"),
+        ("for __ten__ seconds", "for   ten   seconds"),
+        ("**Haus**aufgabe", "  Haus**aufgabe"),
+        ("platform ~~3~~ 4", "platform ~~3~~ 4"),
+        ("`*a*` is 2*3*4 of my_var_name", "`*a*` is 2*3*4 of my_var_name"),
+    ],
+)
+def test_emphasis_is_blanked_in_place(text: str, blanked: str) -> None:
+    assert blank_emphasis(text) == blanked
 
 
 def test_titles_are_plain() -> None:

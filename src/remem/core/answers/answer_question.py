@@ -35,6 +35,7 @@ from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.language.claims.outline import outline_of
 from remem.core.language.instructions import speaks_to_reader
 from remem.core.language.person import is_file, is_user, may_be_of_self, mentions_user
+from remem.core.language.prose.markup import blank_emphasis
 from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.ports import Ports
@@ -273,7 +274,7 @@ async def _read(ports: Ports, question: str, texts: Sequence[str]) -> list[Span]
     if ports.reader is None:
         return []
     try:
-        return await ports.reader.read(question, texts)
+        return await ports.reader.read(question, [blank_emphasis(text) for text in texts])
     except ReaderBusy:
         raise
     except Unavailable as error:

@@ -22,6 +22,7 @@ from remem.core.answers.fitting import (
     fits,
     is_about_opposite,
     is_of_other_use,
+    whole_secret,
 )
 from remem.core.answers.joining import with_joined
 from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
@@ -61,6 +62,7 @@ from remem.core.answers.stated import (
 from remem.core.answers.transfers import is_other_transfer
 from remem.core.language.claims.verbs import is_present_tense
 from remem.core.language.person import is_user
+from remem.core.language.prose.markup import blank_emphasis
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
@@ -196,7 +198,7 @@ def _fits(question: str, candidate: ScoredPlace) -> bool:
     """Whether the place fits the question; a requested figure may be elsewhere in its sentence."""
     source, sentence = candidate.reading.source, sentence_of(candidate)
     place = complete_place(source.content, candidate.place.start, candidate.place.end)
-    text = source.content[place.start : place.end]
+    text = blank_emphasis(source.content)[place.start : place.end].strip()
     is_dated = text.isdigit() and not _ASKS_DATE.search(question)
     if source.said_at and (is_dated or _ASKS_AGE.search(question)):
         times = times_in(source.content, source.said_at)
@@ -313,6 +315,7 @@ def _cite(question: str, question_type: QuestionType, candidate: ScoredPlace) ->
     # The places in a list are only those of the asked thing.
     if question_type.kind == "one" and not listed_part(question, source.content, sentence):
         place = asked_figure(question, source.content, sentence, place)
+    place = whole_secret(question, source.content, place)
     start, end = changed_value(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]
     if question_type.usual and (is_usual(value) or _is_habit(candidate, value)):

@@ -33,6 +33,7 @@ _ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FL
 MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
 HAS_MONEY = re.compile(rf"[€$£]|\d\s?{MONEY}(?!\w)", re.IGNORECASE)
 PHONE_DIGITS, SECRET_CHARS = 5, 3
+_IN_SECRET, _AROUND_SECRET = re.compile(r"[A-Za-z0-9!?&^*|\\<>%$#@+_/~.-]"), ".!?*_~"
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
 _CARDINAL = re.compile(rf"\b(?:{'|'.join(CARDINALS)}|none|free|hundred|thousand)\b", _FLAGS)
@@ -149,6 +150,22 @@ def significant_stems(text: str) -> frozenset[str]:
     """The stems of all words that are not stop words or possessive endings."""
     ignored = STOP_WORDS | {"'s"}
     return frozenset(word.stem for word in words(text) if word.low not in ignored)
+
+
+def whole_secret(question: str, text: str, span: SentenceSpan) -> SentenceSpan:
+    """The place with the signs that a password may have, if the question asks for one:
+    "Blue!Kettle9"."""
+    if not _ASKS_SECRET.search(question):
+        return span
+    start, end = span
+    while start > 0 and _IN_SECRET.match(text, start - 1):
+        start -= 1
+    while end < len(text) and _IN_SECRET.match(text, end):
+        end += 1
+    token = text[start:end]
+    start += len(token) - len(token.lstrip(_AROUND_SECRET))
+    end -= len(token) - len(token.rstrip(_AROUND_SECRET))
+    return SentenceSpan(min(start, span.start), max(end, span.end))
 
 
 def complete_place(text: str, start: int, end: int) -> SentenceSpan:

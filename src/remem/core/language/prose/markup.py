@@ -67,6 +67,21 @@ def plain_value(value: str, sentence: str) -> str:
     return next((reading for reading in readings if reading in sentence), plain)
 
 
+def blank_emphasis(text: str) -> str:
+    """With spaces for the signs of emphasis around words, so that every character keeps its
+    place."""
+    if not _SIGN.search(text):
+        return text
+    kept = _AS_IT_IS.sub(lambda match: _KEPT * len(match[0]), text)
+    signs = list(text)
+    for start, end in _emphasis(kept):
+        is_in_word = text[max(0, start - 1) : start].isalnum() and text[end : end + 1].isalnum()
+        # What is struck out stays so.
+        if text[start] != "~" and not is_in_word:
+            signs[start:end] = " " * (end - start)
+    return "".join(signs)
+
+
 def inline(text: str) -> str:
     """Without emphasis, code marks, links, pictures, HTML and escapes."""
     if not _SIGN.search(text):
@@ -144,6 +159,11 @@ class _Run:
 
 
 def _without_emphasis(text: str) -> str:
+    return _cut(text, _emphasis(text))
+
+
+def _emphasis(text: str) -> list[tuple[int, int]]:
+    """Where the signs of emphasis are."""
     left_out: list[tuple[int, int]] = []
     openers: dict[str, list[_Run]] = {sign: [] for sign in _LONGER_RUN}
     for match in _RUN.finditer(text):
@@ -154,8 +174,7 @@ def _without_emphasis(text: str) -> str:
             left_out += _close(text, openers[sign], run, sign)
         if run.length and _may_open(text, run, sign):
             openers[sign].append(run)
-    left_out += _unclosed_at_start(text, openers)
-    return _cut(text, left_out)
+    return [*left_out, *_unclosed_at_start(text, openers)]
 
 
 def _close(text: str, openers: list[_Run], run: _Run, sign: str) -> Iterator[tuple[int, int]]:
