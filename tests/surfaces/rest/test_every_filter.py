@@ -222,7 +222,7 @@ SEARCHES: dict[str, tuple[Callable[[Person, Filters], Hits], frozenset[str]]] = 
 OTHER_ROUTES = frozenset(
     """
 /v3/documents/{id}/original /v3/jobs/{id} /v3/documents/{id} /v3/chunks/{id} /v3/ids/{short}
-/v3/instructions /v3/server
+/v3/instructions /v3/pasted-profile /v3/server /v3/trash
 /v3/lines /v3/jobs /v3/documents/{id}/related /v3/stats /v3/projects /v3/projects/{ref} /v3/whoami
 /v3/account /v3/api-keys /v3/grants /v3/organizations /v3/organizations/{id}/members /v3/export
 /v1/documents/{id} /v1/memories/{id} /v1/memories/{id}/related /v1/containers /v1/stats
