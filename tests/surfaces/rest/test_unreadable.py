@@ -75,6 +75,11 @@ NEVER_BAD = {
     ("POST", "/v3/connections/{id}/check"),
     ("POST", "/v3/connectors/{provider}/check"),
     ("POST", "/v3/import/preview"),
+    # Read from a text that was sent.
+    ("POST", "/v3/pasted-profile"),
+    # Lines and statements without the fields that can be wrong.
+    ("GET", "/v3/lines"),
+    ("POST", "/api/prompt"),
     # The result for each id that was sent.
     ("POST", "/v3/documents/bulk"),
     # Written only by remem: counts, scores, ids, and texts that other lists show too.
