@@ -260,6 +260,8 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/api/memories/{id}/history"): ({}, "events", True),
     ("POST", "/api/memories/{id}/derive"): ({}, "memories", False),
     ("GET", "/api/events"): ({"limit": 100}, "events", False),
+    ("GET", "/v3/trash"): ({}, "documents", False),
+    ("GET", "/v3/instructions"): ({}, "", False),
     ("GET", "/v3/jobs"): ({"limit": 100}, "jobs", True),
     ("GET", "/v3/jobs/{id}"): ({}, "jobs", False),
     ("GET", "/v3/projects"): ({}, "projects", True),
