@@ -89,7 +89,7 @@ async def ask_as_assistant(config: Path, query: str) -> str:
     async with stdio_client(program) as (reading, writing), ClientSession(reading, writing) as mcp:
         await mcp.initialize()
         names = {tool.name for tool in (await mcp.list_tools()).tools}
-        assert {"memory", "recall", "listProjects", "whoAmI"} <= names
+        assert {"save", "recall", "ask", "open", "forget"} <= names
         reply = await mcp.call_tool("recall", {"query": query})
         return reply.content[0].text
 

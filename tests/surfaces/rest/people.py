@@ -94,4 +94,4 @@ class Organization:
 async def assert_erased(ports: Ports, tenant_id: str) -> None:
     """Assert that no table has rows of the tenant except the audit trail, which has only ids."""
     remaining = {table for table, rows in (await rows_of(ports, tenant_id)).items() if rows}
-    assert remaining <= {"events"}
+    assert remaining <= {"events"}, remaining

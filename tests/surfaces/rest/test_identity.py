@@ -170,7 +170,8 @@ async def test_deleting_the_account_erases_everything(
     until(lambda: person.http.get(f"/v3/documents/{later['id']}").json()["status"] == "done")
     assert len([rows for rows in (await rows_of(ports, person.tenant_id)).values() if rows]) > 10
 
-    assert person.http.delete("/v3/account").status_code == 204
+    deleted = person.http.delete("/v3/account")
+    assert deleted.status_code == 204, deleted.text
 
     assert person.http.get("/v3/whoami").status_code == 401
     assert browser.http.get("/v3/whoami").status_code == 401
@@ -187,7 +188,8 @@ def test_a_deleted_account_can_be_registered_again_and_is_empty(
     person: Person, anonymous: httpx2.Client
 ) -> None:
     person.save("From a former life.")
-    assert person.http.delete("/v3/account").status_code == 204
+    deleted = person.http.delete("/v3/account")
+    assert deleted.status_code == 204, deleted.text
     assert_problem(
         anonymous.post("/v3/auth/login", json={"email": person.email, "password": person.password}),
         401,

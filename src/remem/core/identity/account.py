@@ -4,6 +4,7 @@ from dataclasses import replace
 from uuid import UUID
 
 from remem.core.blobs.sweep import erase_all
+from remem.core.db import retry_on_deadlock
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.identity import identity_store, sign_in_link_store, sign_in_store
 from remem.core.identity.credential_limits import refuse_expiring, require_access
@@ -89,6 +90,7 @@ def _require_all_rights(scope: Scope) -> None:
         )
 
 
+@retry_on_deadlock
 async def delete_account(ports: Ports, scope: Scope) -> None:
     """Erase the user, their own tenant and everything in it; leave their organizations."""
     async with ports.db.transaction(Bound(user_id=scope.user_id)) as tx:

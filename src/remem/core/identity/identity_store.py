@@ -161,9 +161,14 @@ async def tenants_of_user(tx: SystemTx, bound: Bound) -> list[Tenant]:
 
 
 async def delete_tenant(tx: SystemTx, bound: Bound) -> None:
-    # Postings have no foreign key that deletes them.
-    await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
+    # Jobs lock their project first, too.
+    await tx.execute(
+        "SELECT FROM projects WHERE tenant_id = $1 ORDER BY id FOR UPDATE", bound.tenant_id
+    )
     await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
+    # Postings have no foreign key that deletes them. The tenant's rows go first, which waits for
+    # every job that holds one of them and may still add postings.
+    await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
 
 
 async def insert_member(tx: SystemTx, bound: Bound, id: UUID, user_id: UUID, role: str) -> bool:

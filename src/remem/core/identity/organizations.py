@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from remem.core.blobs.sweep import erase_all
+from remem.core.db import retry_on_deadlock
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
 from remem.core.events.record import record
 from remem.core.identity import identity_store
@@ -30,6 +31,7 @@ async def list_organizations(ports: Ports, scope: Scope) -> list[Tenant]:
         return await identity_store.tenants_of_user(tx.system, scope.bound)
 
 
+@retry_on_deadlock
 async def delete_organization(ports: Ports, scope: Scope, tenant_id: UUID) -> None:
     async with ports.db.transaction(scope) as tx:
         bound, tenant = await _bind_organization(tx, tenant_id, {"owner"})

@@ -120,7 +120,7 @@ def _is_sentence_end(text: str, stop: int, begin: int, *, typed: bool = False) -
         return False
     if before[-1:].isdigit():
         return not _LIST_NUMBER.search(before) and not _is_ordinal(text, before, begin)
-    if not _ABBREVIATED.search(before):
+    if before[-1:].isspace() or not _ABBREVIATED.search(before):
         return True
     if _BEFORE_NUMBER.search(before):
         return not text[begin : begin + 1].isdigit()
