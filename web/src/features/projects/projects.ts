@@ -45,7 +45,9 @@ export function useDeleteProject(ref: string) {
           params: { path: { ref }, query: { recursive } },
         }),
       ),
-    onSuccess: () => void queries.invalidateQueries(),
+    // What the open page shows of the project can no longer be fetched.
+    onSuccess: () =>
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => !queryKey.includes(ref) }),
   });
 }
 
