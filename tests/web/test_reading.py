@@ -18,11 +18,14 @@ def test_the_sentence_of_a_memory_is_marked_at_its_position(app: App, signed_in:
     text = "Notes 🌊🌊🌊\n\nMaria said: I own a blue boat.\n\nI own a blue boat. I work in Lisbon."
     id = signed_in.save(text, title="Boats")["id"]
     memories = f"/api/memories?document_id={id}"
-    until(lambda: len(signed_in.http.get(memories).json()["memories"]) == 2)
+    until(lambda: len(signed_in.http.get(memories).json()["memories"]) == 3)
     app.go(f"/memory/{id}")
-    body = signed_in.http.get(memories).json()["memories"][0]
-    app.wait("document.querySelector('aside li button')")
-    app.page.run("document.querySelector('aside li button').focus()")
+    listed = signed_in.http.get(memories).json()["memories"]
+    body = next(memory for memory in listed if memory["content"] == "I own a blue boat.")
+    button = "[...document.querySelectorAll('aside li button')]"
+    button += ".find(b => b.textContent.includes('I own') && !b.textContent.includes('Maria'))"
+    app.wait(button)
+    app.page.run(f"{button}.focus()")
     app.wait(f"({MARKED}).length === 1")
     start = body["evidence"]["start"]
     sentence = text[start : body["evidence"]["end"]].strip()

@@ -166,8 +166,8 @@ async def delete_tenant(tx: SystemTx, bound: Bound) -> None:
         "SELECT FROM projects WHERE tenant_id = $1 ORDER BY id FOR UPDATE", bound.tenant_id
     )
     await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
-    # Postings have no foreign key that deletes them. The tenant's rows go first, which waits for
-    # every job that holds one of them and may still add postings.
+    # Postings have no foreign key that deletes them. The tenant's rows go first, so they wait for
+    # every job that reads one of them and may still add postings.
     await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)
 
 
