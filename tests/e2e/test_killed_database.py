@@ -191,8 +191,14 @@ def check(store: Store, save: Callable[[Store, str], bool], word: str) -> None:
     document = until(lambda: finished(store, word))
     assert document["status"] == "done", document
     if DOCUMENTS.get(save):
-        reply = store.http.get(f"/v3/documents/{document['id']}/original")
+        reply = until(lambda: original(store, document["id"]))
         assert reply.status_code == 200, reply.text
+
+
+def original(store: Store, id: str) -> httpx2.Response | None:
+    """The reply of a connection that lives; a dead one, noticed when it is used, replies 503."""
+    reply = store.http.get(f"/v3/documents/{id}/original")
+    return reply if reply.status_code != 503 else None
 
 
 def finished(store: Store, word: str) -> dict[str, Any] | None:
