@@ -176,6 +176,11 @@ def test_a_claim_is_a_sentence_where_one_can_be_formed(
         ("Has hablado con la casera?", False),
         ("Will der Hund mit?", False),
         ("Was Anna in Rome?", True),
+        ("Was kostet Zimmer 14?", False),
+        ("Is Zimmer 3 am Samstag frei?", False),
+        ("Can Mehmet geliyor mu?", False),
+        ("Was Leni sick?", True),
+        ("Will Jovana sit on Monday?", True),
     ],
 )
 def test_questions_for_yes_or_no(question: str, expected: bool) -> None:

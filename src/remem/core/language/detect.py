@@ -13,7 +13,7 @@ _SAMPLE_CHARS = 4_000
 # More characters do not change the result.
 _IDENTIFIER_CHARS = 1_000
 _MIN_LETTERS, _FEW_LETTERS = 12, 24
-_MIN_CONFIDENCE, _MIN_CONFIDENCE_FEW_LETTERS = 0.6, 0.8
+_MIN_CONFIDENCE, _MIN_CONFIDENCE_FEW_LETTERS, _MIN_CONFIDENCE_OTHER = 0.6, 0.8, 0.5
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 # Scripts used by one language, or by one that is by far the most likely.
 _SCRIPTS = {
@@ -70,6 +70,13 @@ def is_in_other_language(text: str) -> bool:
     hits = _count_stop_words(Counter(_WORD.findall(text[:_SAMPLE_CHARS].lower())))
     english = hits.pop(_ENGLISH)
     return 0 < max(hits.values()) >= english
+
+
+def is_identified_as_other(text: str) -> bool:
+    """Whether the letters of a text, however short, are most likely those of a language that is
+    not English. For texts with too few stop words to decide by: loading the identifier takes a
+    second."""
+    return _by_identifier(text, _MIN_CONFIDENCE_OTHER) not in (None, _ENGLISH)
 
 
 def _count_stop_words(words: Counter[str]) -> Counter[str]:

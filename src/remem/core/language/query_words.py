@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
+from remem.core.language.detect import is_identified_as_other
 from remem.core.language.letters import PART, fold
 from remem.core.language.lists import table, word_set
 from remem.core.language.stopwords import STOP_WORDS
@@ -49,9 +50,13 @@ def is_clearly_english(hits: Counter[str]) -> bool:
     return hits[ENGLISH] > max(others, default=0)
 
 
+@lru_cache(maxsize=1_024)
 def may_ask_in_english(question: str) -> bool:
     languages = query_languages(question)
-    return not languages or ENGLISH in languages
+    if languages and ENGLISH not in languages:
+        return False
+    # "Was kostet Zimmer 14?" begins with an English word, too.
+    return count_stop_words(question)[ENGLISH] > 1 or not is_identified_as_other(question)
 
 
 def count_stop_words(text: str) -> Counter[str]:
