@@ -56,7 +56,9 @@ def may_ask_in_english(question: str) -> bool:
     if languages and ENGLISH not in languages:
         return False
     # "Was kostet Zimmer 14?" begins with an English word, too.
-    return count_stop_words(question)[ENGLISH] > 1 or not is_identified_as_other(question)
+    hits = count_stop_words(question)
+    most = max((hits[language] for language in hits if language != ENGLISH), default=0)
+    return hits[ENGLISH] > most + 1 or not is_identified_as_other(question)
 
 
 def count_stop_words(text: str) -> Counter[str]:
