@@ -396,9 +396,9 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change title, metadata, tags, whether it is yours, forget_after or project
-         * @description Change title, metadata, tags, whether it is yours, forget_after or project; content creates a
-         *     version.
+         * Change title, metadata, tags, whether it is yours, your flags, forget_after or project
+         * @description Change title, metadata, tags, whether it is yours, your flags, forget_after or project;
+         *     content creates a version.
          */
         patch: operations["change_v3_documents__id__patch"];
         trace?: never;
@@ -413,8 +413,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Move, tag, delete or restore many documents
-         * @description Move, tag, delete or restore many documents. Each succeeds or fails on its own.
+         * Move, tag, flag, delete or restore many documents
+         * @description Move, tag, flag, delete or restore many documents. Each succeeds or fails on its own.
          */
         post: operations["change_v3_documents_bulk_post"];
         delete?: never;
@@ -3417,7 +3417,7 @@ export interface components {
              * Action
              * @enum {string}
              */
-            action: "delete" | "restore" | "move" | "tag" | "untag";
+            action: "delete" | "restore" | "move" | "tag" | "untag" | "flag" | "unflag";
             /**
              * Project
              * @description With `move`: an id, slug, path or name of the project.
@@ -3428,6 +3428,11 @@ export interface components {
              * @description With `tag` and `untag`.
              */
             tags?: string[];
+            /**
+             * Flags
+             * @description With `flag` and `unflag`.
+             */
+            flags?: ("unread" | "favourite" | "archived")[];
             /**
              * Undo
              * @description With `delete`: whether it goes to the trash, so that `restore` undoes it.
@@ -4253,6 +4258,18 @@ export interface components {
              */
             mine?: boolean | null;
             /**
+             * Unread
+             * @description A flag of yours, like the next two.
+             */
+            unread?: boolean | null;
+            /** Favourite */
+            favourite?: boolean | null;
+            /**
+             * Archived
+             * @description Leave it out of lists.
+             */
+            archived?: boolean | null;
+            /**
              * Forget After
              * @description null keeps it forever.
              */
@@ -4325,6 +4342,12 @@ export interface components {
              * @default false
              */
             index_only?: boolean;
+            /**
+             * Unread
+             * @description Mark it as unread, to read it later.
+             * @default false
+             */
+            unread?: boolean;
         };
         /** DocumentLine */
         DocumentLine: {
@@ -4357,6 +4380,18 @@ export interface components {
              * @description Whether "my" in it means you: you typed it, or said so.
              */
             mine: boolean;
+            /**
+             * Unread
+             * @description Whether you marked it as unread.
+             */
+            unread: boolean;
+            /** Favourite */
+            favourite: boolean;
+            /**
+             * Archived
+             * @description Whether you archived it: lists leave it out.
+             */
+            archived: boolean;
             /**
              * Size Bytes
              * @description The size of the original, or of the text; only in lists.
@@ -4430,6 +4465,18 @@ export interface components {
              * @description Whether "my" in it means you: you typed it, or said so.
              */
             mine: boolean;
+            /**
+             * Unread
+             * @description Whether you marked it as unread.
+             */
+            unread: boolean;
+            /** Favourite */
+            favourite: boolean;
+            /**
+             * Archived
+             * @description Whether you archived it: lists leave it out.
+             */
+            archived: boolean;
             /**
              * Size Bytes
              * @description The size of the original, or of the text; only in lists.
@@ -4754,6 +4801,11 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /**
+             * Flags
+             * @description All these flags of yours; `is:unread` in the query is the same.
+             */
+            flags?: ("unread" | "favourite" | "archived")[];
         };
         /** ForgetIn */
         ForgetIn: {
@@ -5445,6 +5497,17 @@ export interface components {
              */
             created_before?: string | null;
             /**
+             * Flags
+             * @description All of these flags of yours.
+             */
+            flags?: ("unread" | "favourite" | "archived")[];
+            /**
+             * Archived
+             * @description Include what you archived.
+             * @default false
+             */
+            archived?: boolean;
+            /**
              * Limit
              * @default 20
              */
@@ -5575,6 +5638,12 @@ export interface components {
              * @default false
              */
             index_only?: boolean;
+            /**
+             * Unread
+             * @description Mark it as unread, to read it later.
+             * @default false
+             */
+            unread?: boolean;
         };
         /** MemoryOut */
         MemoryOut: {
@@ -8548,6 +8617,10 @@ export interface operations {
                 title?: string | null;
                 /** @description Exactly this source URL. */
                 source_url?: string | null;
+                /** @description All of these flags of yours. */
+                is?: ("unread" | "favourite" | "archived")[] | null;
+                /** @description Include what you archived. */
+                archived?: boolean;
                 sort?: "created" | "updated" | "title" | "size";
                 order?: "asc" | "desc";
                 limit?: number;

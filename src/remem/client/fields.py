@@ -21,6 +21,7 @@ class SaveFields(TypedDict, total=False):
     updates_memory_id: Id | None
     forget_after: datetime | str | None
     index_only: bool | None
+    unread: bool | None
 
 
 class UrlFields(TypedDict, total=False):
@@ -29,6 +30,7 @@ class UrlFields(TypedDict, total=False):
     tags: Sequence[str] | None
     metadata: Mapping[str, Any] | None
     index_only: bool | None
+    unread: bool | None
 
 
 class ContextFields(TypedDict, total=False):
@@ -55,6 +57,9 @@ class DocumentFields(TypedDict, total=False):
     tags: Sequence[str]
     metadata: Mapping[str, Any]
     forget_after: datetime | str | None
+    unread: bool
+    favourite: bool
+    archived: bool
 
 
 class MemoryFields(TypedDict, total=False):

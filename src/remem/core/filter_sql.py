@@ -6,6 +6,7 @@ from uuid import UUID
 
 from remem.core.current import current_documents, current_memories
 from remem.core.filters import Filters
+from remem.core.flags import flags_sql
 from remem.core.language.times.queries import Window
 from remem.core.text import has_tags_sql
 
@@ -42,6 +43,7 @@ FILTERABLE: Mapping[str, Filterable] = {
         conditions={
             "content_types": "d.content_type = ANY({}::text[])",
             "tags": has_tags_sql("d.tags", "{}::text[]"),
+            "flags": f"{flags_sql()} @> {{}}::text[]",
             "created_after": "d.created_at >= {}",
             "created_before": "d.created_at < {}",
             "metadata": "d.metadata @> {}::jsonb",
@@ -58,6 +60,8 @@ FILTERABLE: Mapping[str, Filterable] = {
             " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
             "categories": "m.category = ANY({}::text[])",
             "tags": has_tags_sql("m.tags", "{}::text[]"),
+            "flags": "m.document_id IN (SELECT d.id FROM documents d"
+            f" WHERE d.tenant_id = m.tenant_id AND {flags_sql()} @> {{}}::text[])",
             "created_after": "m.created_at >= {}",
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from remem.core.flags import Flag
 from remem.core.language.times.queries import Window
 
 
@@ -19,6 +20,8 @@ class Filters:
     content_types: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    # Those of the document, or of the document that a memory is from.
+    flags: tuple[Flag, ...] = ()
     created_after: datetime | None = None
     created_before: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -29,7 +32,7 @@ class Filters:
     def any(self) -> bool:
         dated = self.created_after or self.created_before or self.windows
         kinds = self.content_types or self.categories or self.not_of_document
-        return bool(kinds or self.tags or dated or self.metadata)
+        return bool(kinds or self.tags or self.flags or dated or self.metadata)
 
 
 ALL = Filters()

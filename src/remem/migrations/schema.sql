@@ -321,6 +321,9 @@ CREATE TABLE documents (
   duplicate_of uuid,
   shares_text boolean,
   title_given boolean,
+  unread_by uuid[],
+  favourite_of uuid[],
+  archived_by uuid[],
   PRIMARY KEY (tenant_id, id),
   FOREIGN KEY (tenant_id, project_id) REFERENCES projects (tenant_id, id) ON DELETE CASCADE,
   FOREIGN KEY (tenant_id, session_id) REFERENCES sessions (tenant_id, id)
@@ -338,6 +341,9 @@ CREATE INDEX documents_newest ON documents (tenant_id, created_at DESC, id DESC)
   WHERE is_latest;
 CREATE INDEX documents_changed ON documents (tenant_id, updated_at DESC, id DESC)
   WHERE is_latest;
+CREATE INDEX documents_flagged ON documents (tenant_id, created_at DESC, id DESC)
+  WHERE is_latest
+    AND (unread_by IS NOT NULL OR favourite_of IS NOT NULL OR archived_by IS NOT NULL);
 CREATE UNIQUE INDEX documents_current ON documents (tenant_id, root_id) WHERE is_latest;
 CREATE INDEX documents_url ON documents (tenant_id, project_id, source_url)
   WHERE source_url IS NOT NULL;

@@ -264,6 +264,11 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         "Changed: Tides",
         0,
     ),
+    "remem documents mark": (
+        lambda t: ["documents", "mark", t.document(), "--unread"],
+        "Marked: 1.",
+        0,
+    ),
     "remem documents retry": (lambda t: ["documents", "retry", t.failed()], "error", 1),
     "remem documents download": (
         lambda t: ["documents", "download", t.document(), str(t.folder / "tide.out"), "--force"],

@@ -8,9 +8,11 @@ from uuid import UUID
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.deleted.restore import restore_document
+from remem.core.documents.flag import set_flags
 from remem.core.documents.forget import forget_document
 from remem.core.documents.tags import change_tags
 from remem.core.errors import Invalid, RememError
+from remem.core.flags import Flag
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.validate import check_tags
@@ -22,10 +24,11 @@ BULK_LIMIT = 500
 class Action:
     """`project` is the target of a move; `undo` makes a deletion restorable."""
 
-    name: Literal["delete", "restore", "move", "tag", "untag"]
+    name: Literal["delete", "restore", "move", "tag", "untag", "flag", "unflag"]
     project: str | None = None
     tags: tuple[str, ...] = ()
     undo: bool = True
+    flags: tuple[Flag, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ def _check(action: Action) -> None:
     check_tags(action.tags)
     if action.name in ("tag", "untag") and not action.tags:
         raise Invalid("tags", "is empty; give at least one tag")
+    if action.name in ("flag", "unflag") and not action.flags:
+        raise Invalid("flags", "is empty; give at least one flag")
 
 
 async def _outcome(ports: Ports, scope: Scope, id: UUID, action: Action) -> Outcome:
@@ -68,6 +73,9 @@ async def _change(ports: Ports, scope: Scope, id: UUID, action: Action) -> None:
             await change_tags(ports, scope, id, added=action.tags)
         case "untag":
             await change_tags(ports, scope, id, removed=action.tags)
+        case "flag" | "unflag":
+            flags = dict.fromkeys(action.flags, action.name == "flag")
+            await set_flags(ports, scope, id, flags)
         case "delete":
             await (delete_document if action.undo else forget_document)(ports, scope, id)
         case "restore":

@@ -12,6 +12,8 @@ from remem.core.current import (
 )
 from remem.core.documents.model import Document, Version
 from remem.core.errors import NotFound
+from remem.core.flags import COLUMNS as FLAG_COLUMNS
+from remem.core.flags import Flag, flags_sql
 from remem.core.transaction import Row, Tx
 from remem.core.unreadable import row_values
 
@@ -29,7 +31,8 @@ SLUG = (
     " WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
     " AS project_ref"
 )
-_SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d"
+FLAGS = f"{flags_sql()} AS flags"
+_SELECT = f"SELECT {COLUMNS}, {COUNT}, {SLUG}, {FLAGS} FROM documents d"
 _SELECT_WITHOUT_TEXT = _SELECT.replace(" content,", " '' AS content,", 1)
 # An expired document is gone for every reader, even before it is erased.
 CURRENT = current_documents("d")
@@ -234,6 +237,34 @@ async def retire(tx: Tx, id: UUID) -> None:
         " status = CASE WHEN status = 'failed' OR content = '' THEN status ELSE 'done' END"
         " WHERE tenant_id = $1 AND id = $2",
         id,
+    )
+
+
+async def set_flag(tx: Tx, root_id: UUID, flag: Flag, *, is_set: bool) -> None:
+    """Set or remove a flag of the caller. That is no change of the document, so `updated_at`
+    stays."""
+    column = FLAG_COLUMNS[flag]
+    others = f"array_remove(coalesce({column}, '{{}}'), $3)"
+    value = f"array_append({others}, $3)" if is_set else f"nullif({others}, '{{}}')"
+    await tx.execute(
+        f"UPDATE documents SET {column} = {value} WHERE tenant_id = $1 AND root_id = $2"
+        f" AND {latest_documents()}",
+        root_id,
+        tx.scope.user_id,
+    )
+
+
+async def inherit_flags(tx: Tx, id: UUID, previous_id: UUID) -> None:
+    """Give a version the flags of the previous one, in addition to its own."""
+    users = "ARRAY(SELECT unnest(p.{0}) UNION SELECT unnest(d.{0}))"
+    added = (
+        f"{column} = nullif({users.format(column)}, '{{}}')" for column in FLAG_COLUMNS.values()
+    )
+    await tx.execute(
+        f"UPDATE documents d SET {', '.join(added)} FROM documents p"
+        " WHERE d.tenant_id = $1 AND d.id = $2 AND p.tenant_id = $1 AND p.id = $3",
+        id,
+        previous_id,
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from remem.core.documents import document_store
 from remem.core.documents.check import check
 from remem.core.documents.connected.documents import claim
+from remem.core.documents.flag import set_flags
 from remem.core.documents.insert import find_same, insert, insert_unread
 from remem.core.documents.model import CONNECTED, Document, Draft, SavedDocument
 from remem.core.documents.originals import has_other_original
@@ -50,6 +51,8 @@ async def _update_existing(
     if not draft.source.startswith(CONNECTED):
         await claim(ports, scope, current.id, draft.source)
     tagged = await add_tags(ports, scope, current, draft.tags)
+    if draft.unread:
+        await set_flags(ports, scope, current.id, {"unread": True})
     added = tuple(tag for tag in tagged.tags if tag not in current.tags)
     mine = await make_mine(ports, scope, current.id) if says_own(draft) else None
     if mine:

@@ -120,6 +120,8 @@ async def _insert(
         values["shares_text"] = await _has_other(tx, received, parsed.hash)
     if not await _insert_row(tx, received, values):
         raise _SavedConcurrently
+    if previous:
+        await document_store.inherit_flags(tx, received.id, previous.id)
     parsed, author = prepared.parsed, author_of(values["metadata"])
     header = Header(parsed.title, values["tags"], author, parsed.content_type)
     await _index(ports, tx, received, prepared, header)
@@ -143,6 +145,8 @@ async def _insert_row(tx: Tx, received: ReceivedDraft, values: dict[str, Any]) -
         return False
     if received.blob:
         await insert_blob(tx, received.blob)
+    if received.draft.unread:
+        await document_store.set_flag(tx, values["root_id"], "unread", is_set=True)
     return True
 
 

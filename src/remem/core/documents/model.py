@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from uuid import UUID
 
 from remem.core.chunking.model import Mark
+from remem.core.flags import Flag
 
 # Text analysis processes import this module, and must not import what the ports need.
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Draft:
     forget_after: datetime | None = None
     source: str = "api"
     in_background: bool = False
+    # To be read later by who saves it.
+    unread: bool = False
     # For imported content: its id here, and when it was created.
     id: UUID | None = None
     created_at: datetime | None = None
@@ -83,6 +86,9 @@ class DocumentChoice:
     created_before: datetime | None = None
     title: str | None = None
     source_url: str | None = None
+    # The caller has set all of these.
+    flags: tuple[Flag, ...] = ()
+    with_archived: bool = True
     sort: Sort = "created"
     ascending: bool = False
 
@@ -144,6 +150,8 @@ class Document:
     title_given: bool | None = None
     chunk_count: int = 0
     project_ref: str = ""
+    # The flags that the caller has set.
+    flags: list[Flag] = field(default_factory=list)
     # The size of the original, or else of the text; only set in lists.
     size_bytes: int | None = None
 

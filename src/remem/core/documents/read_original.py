@@ -147,6 +147,7 @@ async def _store_parsed(ports: Ports, tx: Tx, before: Document, parsed: ParsedDo
                 tx, copy.id, await document_store.source_of(tx, id)
             )
             await add_tags_of_copy(tx, copy.id, document.tags)
+            await document_store.inherit_flags(tx, copy.id, id)
             if says_mine(document.metadata):
                 await make_mine_in(ports, tx, copy.id)
         if not keeps_original:
@@ -164,6 +165,8 @@ async def _store_parsed(ports: Ports, tx: Tx, before: Document, parsed: ParsedDo
     if previous and await document_store.find_same(tx, document.project_id, parsed.hash):
         values["shares_text"] = True
     await document_store.update_columns(tx, id, values)
+    if previous:
+        await document_store.inherit_flags(tx, id, previous.id)
 
 
 async def _store_replaced(

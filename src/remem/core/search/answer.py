@@ -65,14 +65,16 @@ async def _answer(
     version = await write_version(tx, projects)
     model = (await current_embedder(ports, tx)).model
     key = f"{key_of(tx.scope, version, model, query)}:{selection}"
-    if cached := await look_up(ports, key, _SHAPE):
+    # Flags change without a write to the project.
+    uses_cache = not query.filters.flags
+    if uses_cache and (cached := await look_up(ports, key, _SHAPE)):
         selected, total = cached
         hits = await load_hits(tx, selected, query.as_of, None)
         if len(hits) == len(selected):
             return SelectedHits(hits, total, True, query.mode)
     ranking = await rank_query(ports, tx, query, projects)
     selected, total = choose(ranking.ranked), count(ranking.ranked)
-    if ranking.is_complete:
+    if ranking.is_complete and uses_cache:
         await store_answer(ports, key, (selected, total), _SHAPE)
     hits = await load_hits(tx, selected, query.as_of, ranking.replaced)
     return SelectedHits(hits, total, False, ranking.mode or query.mode)

@@ -8,9 +8,9 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 from remem.core.search.answer import answer
+from remem.core.search.filter_terms import with_filter_terms
 from remem.core.search.model import Hits, Query
 from remem.core.search.rank import check
-from remem.core.search.tag_terms import with_tag_filters
 from remem.core.search.variants import find_variants
 from remem.core.transaction import Tx
 
@@ -21,7 +21,7 @@ async def find(ports: Ports, scope: Scope, query: Query, offset: int = 0) -> Hit
         return await find_variants(ports, scope, query, find)
     started = time.perf_counter()
     check(query)
-    query = with_tag_filters(query)
+    query = with_filter_terms(query)
     end = offset + query.limit
     async with ports.db.transaction(scope) as tx:
         projects = await _resolve_projects(tx, query)

@@ -6,11 +6,11 @@ from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 from remem.core.search.answer import answer
+from remem.core.search.filter_terms import with_filter_terms
 from remem.core.search.group import best, count_groups, group
 from remem.core.search.model import Query, Recall
 from remem.core.search.rank import check
 from remem.core.search.suggest import suggest
-from remem.core.search.tag_terms import with_tag_filters
 from remem.core.search.variants import recall_variants
 
 
@@ -20,7 +20,7 @@ async def recall(ports: Ports, scope: Scope, query: Query) -> Recall:
         return await recall_variants(ports, scope, query, recall)
     started = time.perf_counter()
     check(query)
-    query = with_tag_filters(query)
+    query = with_filter_terms(query)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, query.project, inherit=query.inherit)
         selected = await answer(

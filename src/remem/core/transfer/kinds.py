@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+from remem.core.flags import COLUMNS as FLAG_COLUMNS
+
 EMBEDDED = ("embedded_with", "embedded_hash")
 # The user a row belongs to. An import assigns every row to its user, whatever the file says.
 OWNER = "user_id"
@@ -82,7 +84,10 @@ CONNECTION = Kind(
 DOCUMENT = Kind(
     "document",
     "documents",
-    volatile=("updated_at", "status", "error", "last_accessed_at", OWNER, "session_id"),
+    volatile=(
+        *("updated_at", "status", "error", "last_accessed_at", OWNER, "session_id"),
+        *FLAG_COLUMNS.values(),
+    ),
     requires={"project_id": "project"},
     may_reference={"session_id": "session"},
     self_reference="previous_id",

@@ -11,6 +11,7 @@ from remem.core.current import (
     top_level_memories,
     unexpired_documents,
 )
+from remem.core.flags import own_flags_sql
 from remem.core.transaction import Row, Tx
 from remem.core.transfer.kinds import LINK_ENDS, Kind
 from remem.core.transfer.model import ImportRun, ImportSource
@@ -74,7 +75,7 @@ _EXPORTED = {
 _OVERRIDES = {
     "document": f"{_null_if_missing('document', 'previous_id')}"
     f" || {_RELATIVE_KEY.format('blob_key')}"
-    f" || {_null_if_missing('session', 'session_id')}",
+    f" || {_null_if_missing('session', 'session_id')} || {own_flags_sql('t')}",
     "memory": f"{_null_if_missing('memory', 'supersedes_id')}"
     f" || {_null_if_missing('document', 'document_id')}"
     f" || {_null_if_missing('session', 'session_id')}",

@@ -50,6 +50,11 @@ def list_all(
         typer.Option(help="Only documents with this status: `done`, `failed`, `queued`, …"),
     ] = None,
     tag: Tags = None,
+    unread: Annotated[bool, typer.Option("--unread", help="Only what is unread.")] = False,
+    favourite: Annotated[bool, typer.Option("--favourite", help="Only favourites.")] = False,
+    archived: Annotated[
+        bool, typer.Option("--archived", help="Only what is archived, which is left out else.")
+    ] = False,
     since: Since = None,
     until: Until = None,
     limit: Limit = 20,
@@ -60,13 +65,16 @@ def list_all(
 ) -> None:
     """List documents, newest first.
 
-    Examples: remem documents list --status failed · remem documents list --since yesterday
+    Examples: remem documents list --unread · remem documents list --status failed ·
+    remem documents list --since yesterday
     """
     since, until = period(since, until)
+    flags = {"unread": unread, "favourite": favourite, "archived": archived}
     body = {
         "container": project,
         "status": status,
         "tags": tag,
+        "flags": [flag for flag, is_asked in flags.items() if is_asked],
         "created_after": since,
         "created_before": until,
         "limit": limit,
@@ -220,6 +228,38 @@ def edit(
         print_json(changed)
     else:
         say(f"Changed: {changed['title']} ({changed['id']})")
+
+
+@documents.command()
+def mark(
+    ids: Annotated[list[str], typer.Argument(help="Ids of documents.")],
+    unread: Annotated[
+        bool | None, typer.Option("--unread/--read", help="Whether it is to be read.")
+    ] = None,
+    favourite: Annotated[
+        bool | None, typer.Option("--favourite/--not-favourite", help="Whether it is a favourite.")
+    ] = None,
+    archived: Annotated[
+        bool | None, typer.Option("--archive/--unarchive", help="Whether lists leave it out.")
+    ] = None,
+    url: Url = None,
+    key: Key = None,
+) -> None:
+    """Mark documents as unread, favourite or archived, for yourself only.
+
+    Examples: remem documents mark ID --read --favourite · remem documents mark ID --archive
+    """
+    flags = {"unread": unread, "favourite": favourite, "archived": archived}
+    body = {flag: value for flag, value in flags.items() if value is not None}
+    if not body:
+        fail("Nothing to mark; give --read, --favourite, --archive …", MISUSED)
+
+    async def mark_all(remem: Any) -> None:
+        for id in ids:
+            await remem.request("PATCH", await full_path(remem, _path(id)), json=body)
+
+    run_with_client(url, key, mark_all)
+    say(f"Marked: {len(ids)}.")
 
 
 @documents.command()

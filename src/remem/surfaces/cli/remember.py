@@ -74,6 +74,9 @@ def save(
     mine: Annotated[
         bool, typer.Option("--mine", help='I wrote these files or this page: "my" in them is mine.')
     ] = False,
+    unread: Annotated[
+        bool, typer.Option("--unread", help="Mark a text or a page as unread, to read it later.")
+    ] = False,
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
     ] = False,
@@ -100,6 +103,8 @@ def save(
     text = content_of(content, "remem save")
     if mine:
         fields["metadata"] = metadata
+    if unread:
+        fields["unread"] = True
     save_one = _save_text
     if is_url(text) and not as_text:
         save_one = _save_url_later if no_wait else _save_url
@@ -213,6 +218,7 @@ async def _save_url(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> di
 
 async def _save_url_later(remem: "AsyncRemem", url: str, fields: dict[str, Any]) -> dict[str, Any]:
     options = {"tags": fields["tags"] or [], "metadata": fields.get("metadata", {})}
+    options["unread"] = fields.get("unread", False)
     saved = await remem.save_url(url, container=fields["project"], **options)
     return {**saved, "title": url}
 

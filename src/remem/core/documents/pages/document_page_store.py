@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
-from remem.core.documents.document_store import COLUMNS, COUNT, CURRENT, SLUG
+from remem.core.documents.document_store import COLUMNS, COUNT, CURRENT, FLAGS, SLUG
 from remem.core.documents.model import Document, DocumentChoice, DocumentPosition, Sort
+from remem.core.flags import has_flag_sql
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql
 from remem.core.transaction import Tx
@@ -43,7 +44,7 @@ async def page(
         where += f" AND ({order}, d.id) {sign} (${last - 1}::{kind}, ${last})"
     direction = "ASC" if choice.ascending else "DESC"
     rows = await tx.system.fetch(
-        f"SELECT {_WITHOUT_TEXT}, {COUNT}, {SLUG}, {_SIZE} AS size_bytes FROM documents d"
+        f"SELECT {_WITHOUT_TEXT}, {COUNT}, {SLUG}, {FLAGS}, {_SIZE} AS size_bytes FROM documents d"
         f" WHERE {where} ORDER BY {order} {direction}, d.id {direction} LIMIT {int(limit)}",
         *values,
     )
@@ -81,7 +82,7 @@ async def containing(
         values.append(document_id)
         where += f" AND d.id = ${len(values)}"
     rows = await tx.system.fetch(
-        f"SELECT {COLUMNS}, {COUNT}, {SLUG} FROM documents d WHERE {where}"
+        f"SELECT {COLUMNS}, {COUNT}, {SLUG}, {FLAGS} FROM documents d WHERE {where}"
         f" ORDER BY d.created_at DESC, d.id DESC LIMIT {int(limit)}",
         *values,
     )
@@ -117,6 +118,9 @@ def _conditions(choice: DocumentChoice, parameter: Callable[[Any], str]) -> list
         parts.append(f"d.created_at < {parameter(choice.created_before)}")
     if choice.source_url:
         parts.append(f"d.source_url = {parameter(choice.source_url)}")
+    parts += [has_flag_sql(flag) for flag in choice.flags]
+    if not (choice.with_archived or "archived" in choice.flags):
+        parts.append(f"NOT {has_flag_sql('archived')}")
     if choice.title:
         parts.append(f"strpos(lower(d.title), lower({parameter(choice.title)})) > 0")
     return parts

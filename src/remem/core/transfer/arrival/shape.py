@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
+from remem.core.flags import COLUMNS as FLAG_COLUMNS
 from remem.core.judgements import StatementContext
 from remem.core.memories.fingerprint import fingerprint
 from remem.core.memories.model import heading_in
@@ -48,6 +49,8 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
         patch[kind.key] = local_key(scope, line, line.row[kind.key])
     if kind is DOCUMENT and _awaits_vectors(line.row):
         patch["status"] = "embedding"
+    if kind is DOCUMENT:
+        patch |= _own_flags(scope, line.row)
     if kind is EVENT:
         patch |= _claimed_actor(scope, line.row)
     if OWNER in line.row:
@@ -55,6 +58,12 @@ def _patch(scope: Scope, kind: Kind, line: Line, projects: Mapping[str, str]) ->
     if "content_hash" in line.row:
         patch["content_hash"] = _content_hash(kind, line.row)
     return patch | _upgraded(kind, line.row)
+
+
+def _own_flags(scope: Scope, row: dict[str, Any]) -> dict[str, list[str] | None]:
+    """An export has only the flags of who made it, which become those of who imports it."""
+    columns = (column for column in FLAG_COLUMNS.values() if column in row)
+    return {column: [str(scope.user_id)] if row[column] else None for column in columns}
 
 
 def _content_hash(kind: Kind, row: dict[str, Any]) -> str:

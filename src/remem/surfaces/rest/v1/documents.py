@@ -17,6 +17,7 @@ from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_TYPES, Document, DocumentChoice, Draft, SavedDocument
 from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
+from remem.core.flags import Flag
 from remem.core.ports import Original
 from remem.surfaces.rest.cursors import read_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
@@ -41,6 +42,7 @@ class DocumentIn(Body):
     metadata: dict[str, Any] = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
     index_only: bool = Field(default=False, description="Distil no memories from it.")
+    unread: bool = Field(default=False, description="Mark it as unread, to read it later.")
 
     @model_validator(mode="after")
     def _one_source(self) -> "DocumentIn":
@@ -92,6 +94,8 @@ class ListIn(Body):
     tags: list[str] = Field(default_factory=list)
     created_after: Moment | None = Field(default=None, description="Saved at this time or later.")
     created_before: Moment | None = Field(default=None, description="Saved before this time.")
+    flags: list[Flag] = Field(default_factory=list, description="All of these flags of yours.")
+    archived: bool = Field(default=False, description="Include what you archived.")
     limit: int = Field(default=20, ge=1, le=100)
     cursor: str | None = None
 
@@ -163,6 +167,8 @@ async def list_all(body: ListIn, ports: PortsDep, caller: Reader) -> DocumentLis
         tags=tuple(body.tags),
         created_after=body.created_after,
         created_before=body.created_before,
+        flags=tuple(body.flags),
+        with_archived=body.archived,
     )
     page = await list_documents(ports, caller, choice, read_cursor(body.cursor), body.limit)
     documents, unreadable = show(page.documents, _out)
@@ -183,6 +189,7 @@ async def _draft(body: DocumentIn) -> AsyncIterator[Draft]:
         "metadata": body.metadata,
         "tags": body.tags,
         "index_only": body.index_only,
+        "unread": body.unread,
     }
     if body.url:
         yield Draft(fetch=True, source_url=str(body.url), **common)

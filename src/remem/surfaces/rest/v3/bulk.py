@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from remem.core.documents.bulk import BULK_LIMIT, Action, Outcome, change_many
 from remem.core.documents.deleted.restore import restore_document
 from remem.core.documents.model import SavedDocument
+from remem.core.flags import Flag
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
@@ -20,11 +21,12 @@ router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 class BulkIn(Body):
     ids: list[UUID] = Field(min_length=1, max_length=BULK_LIMIT)
-    action: Literal["delete", "restore", "move", "tag", "untag"]
+    action: Literal["delete", "restore", "move", "tag", "untag", "flag", "unflag"]
     project: str | None = Field(
         default=None, description="With `move`: an id, slug, path or name of the project."
     )
     tags: Tags = Field(default_factory=list, description="With `tag` and `untag`.")
+    flags: list[Flag] = Field(default_factory=list, description="With `flag` and `unflag`.")
     undo: bool = Field(
         default=True,
         description="With `delete`: whether it goes to the trash, so that `restore` undoes it.",
@@ -46,8 +48,8 @@ class BulkOut(BaseModel):
 
 @router.post("/documents/bulk", response_model=BulkOut)
 async def change(body: BulkIn, ports: PortsDep, caller: Writer) -> BulkOut:
-    """Move, tag, delete or restore many documents. Each succeeds or fails on its own."""
-    action = Action(body.action, body.project, tuple(body.tags), body.undo)
+    """Move, tag, flag, delete or restore many documents. Each succeeds or fails on its own."""
+    action = Action(body.action, body.project, tuple(body.tags), body.undo, tuple(body.flags))
     outcomes = await change_many(ports, caller, body.ids, action)
     done = sum(outcome.error is None for outcome in outcomes)
     return BulkOut(

@@ -8,10 +8,20 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.delete import delete_document
+from remem.core.documents.flag import set_flags
 from remem.core.documents.forget import forget_document
-from remem.core.documents.model import Chunk, Document, DocumentChoice, Sort, Version
+from remem.core.documents.model import (
+    Chunk,
+    Document,
+    DocumentChoice,
+    SavedDocument,
+    Sort,
+    Version,
+)
 from remem.core.documents.read import get_document, list_documents
 from remem.core.documents.voice import is_mine
+from remem.core.flags import COLUMNS as FLAG_COLUMNS
+from remem.core.flags import Flag
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.cursors import read_sorted_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
@@ -36,6 +46,9 @@ class DocumentLine(BaseModel):
     metadata: dict[str, Any]
     tags: list[str]
     mine: bool = Field(description='Whether "my" in it means you: you typed it, or said so.')
+    unread: bool = Field(description="Whether you marked it as unread.")
+    favourite: bool
+    archived: bool = Field(description="Whether you archived it: lists leave it out.")
     size_bytes: int | None = Field(
         default=None, description="The size of the original, or of the text; only in lists."
     )
@@ -90,6 +103,9 @@ class DocumentChange(Body):
         default=None,
         description='Whether it is your own: "my" in it, and in its memories, means you then.',
     )
+    unread: bool | None = Field(default=None, description="A flag of yours, like the next two.")
+    favourite: bool | None = None
+    archived: bool | None = Field(default=None, description="Leave it out of lists.")
     forget_after: Moment | None = Field(default=None, description="null keeps it forever.")
     project_id: UUID | None = None
     project: str | None = Field(default=None, description="A slug, path or name instead of an id.")
@@ -122,6 +138,10 @@ async def page(
     source_url: Annotated[
         str | None, Query(max_length=2_048, description="Exactly this source URL.")
     ] = None,
+    flags: Annotated[
+        list[Flag] | None, Query(alias="is", description="All of these flags of yours.")
+    ] = None,
+    archived: Annotated[bool, Query(description="Include what you archived.")] = False,
     sort: Annotated[Sort, Query()] = "created",
     order: Annotated[Literal["asc", "desc"], Query()] = "desc",
     limit: PageLimit = 20,
@@ -137,6 +157,8 @@ async def page(
         created_before=created_before,
         title=title,
         source_url=source_url,
+        flags=tuple(flags or ()),
+        with_archived=archived,
         sort=sort,
         ascending=order == "asc",
     )
@@ -171,10 +193,14 @@ async def read(
 async def change(
     id: UUID, body: DocumentChange, ports: PortsDep, caller: Writer, response: Response
 ) -> MemoryOut:
-    """Change title, metadata, tags, whether it is yours, forget_after or project; content creates a
-    version."""
+    """Change title, metadata, tags, whether it is yours, your flags, forget_after or project;
+    content creates a version."""
+    flags: dict[Flag, bool] = {
+        flag: value for flag in FLAG_COLUMNS if (value := getattr(body, flag)) is not None
+    }
+    unset = {"mine"} if body.mine is None else set()
     edit = DocumentEdit(
-        fields=frozenset(body.model_fields_set - ({"mine"} if body.mine is None else set())),
+        fields=frozenset(body.model_fields_set - unset - set(FLAG_COLUMNS)),
         title=body.title,
         content=body.content,
         metadata=body.metadata,
@@ -184,7 +210,13 @@ async def change(
         mine=bool(body.mine),
     )
     response.status_code = 200
-    return answer(await change_document(ports, caller, id, edit), response, changed=True)
+    if flags and not edit.fields:
+        saved = SavedDocument(await set_flags(ports, caller, id, flags))
+        return answer(saved, response, changed=True)
+    saved = await change_document(ports, caller, id, edit)
+    if flags:
+        await set_flags(ports, caller, saved.document.id, flags)
+    return answer(saved, response, changed=True)
 
 
 @router.delete("/documents/{id}", status_code=204)
@@ -218,6 +250,7 @@ def _line(document: Document) -> dict[str, Any]:
         "metadata": with_tags(document),
         "tags": document.tags,
         "mine": is_mine(document),
+        **{flag: flag in document.flags for flag in FLAG_COLUMNS},
         "size_bytes": document.size_bytes,
         "status": document.status,
         "error": document.error,

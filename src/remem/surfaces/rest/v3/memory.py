@@ -50,6 +50,7 @@ class MemoryIn(Body):
         default=None, description="When to forget it automatically."
     )
     index_only: bool = Field(default=False, description="Distil no memories from it.")
+    unread: bool = Field(default=False, description="Mark it as unread, to read it later.")
 
 
 class MemoryOut(BaseModel):
@@ -121,6 +122,7 @@ def _draft(body: MemoryIn, in_background: bool) -> Draft:
         forget_after=body.forget_after,
         in_background=in_background,
         index_only=body.index_only,
+        unread=body.unread,
     )
 
 

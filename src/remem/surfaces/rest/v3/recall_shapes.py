@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.voice import own_speaker
 from remem.core.filters import Filters
+from remem.core.flags import Flag
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.judgements import Category
 from remem.core.language.person import is_user
@@ -42,6 +43,10 @@ class FiltersIn(Body):
     metadata: dict[str, Any] = Field(
         default_factory=dict,
         description="Contained in a document's metadata, or in a memory's context.",
+    )
+    flags: list[Flag] = Field(
+        default_factory=list,
+        description="All these flags of yours; `is:unread` in the query is the same.",
     )
 
 
@@ -206,6 +211,7 @@ def query_of(body: RecallIn) -> Asked:
             created_after=body.filters.created_after,
             created_before=body.filters.created_before,
             metadata=body.filters.metadata,
+            flags=tuple(body.filters.flags),
         ),
     )
 
