@@ -2,7 +2,7 @@
 
 import re
 from datetime import UTC, datetime
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any, Self
 from uuid import UUID
 
 from pydantic import (
@@ -71,6 +71,22 @@ def read_address(text: str) -> str:
         raise Invalid("content", reason) from error
 
 
+class Reply(BaseModel):
+    """A reply, or a part of one."""
+
+    model_config = ConfigDict(from_attributes=True)
+
+    @classmethod
+    def of(cls, value: object, **computed: Any) -> Self:
+        """Copy the fields that the value has under the same name; the others are computed."""
+        copied = {
+            name: getattr(value, name)
+            for name in cls.model_fields
+            if name not in computed and hasattr(value, name)
+        }
+        return cls(**copied, **computed)
+
+
 class DateOut(BaseModel):
     """A resolved date in a statement. `end` is exclusive, and equal to `start` for a point in
     time."""
@@ -83,21 +99,6 @@ class DateOut(BaseModel):
     )
 
 
-class Spoken(Protocol):
-    @property
-    def speaker(self) -> str | None: ...
-    @property
-    def said_at(self) -> datetime | None: ...
-    @property
-    def dates(self) -> list[dict[str, Any]]: ...
-
-
-def quote_fields(memory: Spoken) -> dict[str, Any]:
-    """Return who said a quoted statement and when, as fields of a reply."""
-    dates = [DateOut(**date) for date in memory.dates]
-    return {"speaker": memory.speaker, "said_at": memory.said_at, "dates": dates}
-
-
 class Problem(BaseModel):
     """The format of every error."""
 
@@ -106,7 +107,7 @@ class Problem(BaseModel):
     details: Any = None
 
 
-class Camel(BaseModel):
+class Camel(Reply):
     """A reply with names in camelCase."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)

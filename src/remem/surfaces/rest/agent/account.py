@@ -5,7 +5,7 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
@@ -16,12 +16,12 @@ from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/api", tags=["agents: account"], route_class=Guarded)
 
 
-class SubscriptionOut(BaseModel):
+class SubscriptionOut(Reply):
     plan: str
     memory_count: int
     memory_limit: int | None = Field(description="null if there is no limit.")
@@ -37,9 +37,7 @@ class EventPage(Camel):
 async def subscription(ports: PortsDep, caller: Reader) -> SubscriptionOut:
     """Get the plan, its memory limit, and the number of memories."""
     plan = await get_subscription(ports, caller)
-    return SubscriptionOut(
-        plan=plan.plan, memory_count=plan.memory_count, memory_limit=plan.memory_limit
-    )
+    return SubscriptionOut.of(plan)
 
 
 @router.get("/events", response_model=EventPage)

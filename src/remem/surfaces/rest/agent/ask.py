@@ -165,18 +165,14 @@ def _json(value: BaseModel) -> dict[str, Any]:
 
 
 def reply_out(reply: AskReply) -> AskOut:
-    return AskOut(
-        question=reply.question,
+    return AskOut.of(
+        reply,
         known=reply.is_known,
         answer=reply.text,
-        kind=reply.kind,
         claims=[_claim(claim) for claim in reply.claims],
         citations=[citation_out(quote) for quote in reply.quotes],
         nearest=[citation_out(quote) for quote in reply.nearest],
         confidence=round(reply.confidence, 4),
-        method=reply.method,
-        model=reply.model,
-        session_id=reply.session_id,
         took_ms=round(reply.took_ms, 1),
     )
 
@@ -187,20 +183,8 @@ def _claim(claim: ReplyClaim) -> ClaimOut:
 
 def citation_out(quote: Quote) -> CitationOut:
     kind = "memory" if quote.memory_id else "chunk"
-    return CitationOut(
-        number=quote.number,
-        kind=quote.kind,
-        sentence=quote.sentence,
-        mark=list(quote.mark),
-        start=quote.start,
-        end=quote.end,
+    return CitationOut.of(
+        quote,
         url=address_of(kind, quote.source_id),
-        document_id=quote.document_id,
-        memory_id=quote.memory_id,
         chunk_id=None if quote.memory_id else quote.source_id,
-        title=quote.title,
-        speaker=quote.speaker,
-        said_at=quote.said_at,
-        occurred_at=quote.occurred_at,
-        due_at=quote.due_at,
     )

@@ -101,10 +101,7 @@ async def foresight(
 async def providers(ports: PortsDep, caller: Reader) -> ProvidersOut:
     """List the search methods and models in use."""
     by_word = ProviderOut(id="text", description="Words, ranked by BM25.")
-    by_meaning = ProviderOut(
-        id="vector",
-        description="Meaning, ranked by vector similarity.",
-        model=ports.embedder.model,
-        dimensions=ports.embedder.dimensions,
+    by_meaning = ProviderOut.of(
+        ports.embedder, id="vector", description="Meaning, ranked by vector similarity."
     )
     return ProvidersOut(providers=[by_word, by_meaning])

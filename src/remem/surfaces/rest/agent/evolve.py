@@ -34,7 +34,6 @@ from remem.surfaces.rest.agent.evolve_shapes import (
     UpcomingOut,
     action_out,
     arena_out,
-    job_out,
     policy_out,
     signal_out,
     trial_out,
@@ -60,14 +59,16 @@ async def jobs(
 ) -> EvolutionJobList:
     """List what remem did and will do automatically, newest first."""
     page, next = await list_evolution_jobs(ports, caller, type, status, _before(cursor), limit)
-    return EvolutionJobList(jobs=[job_out(job) for job in page], next_cursor=_cursor(page, next))
+    return EvolutionJobList(
+        jobs=[EvolutionJobOut.of(job) for job in page], next_cursor=_cursor(page, next)
+    )
 
 
 @router.post("/jobs", status_code=201, response_model=EvolutionJobOut)
 async def request(body: EvolutionJobIn, ports: PortsDep, caller: Writer) -> EvolutionJobOut:
     """Queue a job. If one of its kind is open already, that one is returned."""
     job_type: JobType = "learning_propagation" if body.job_type == "learning" else body.job_type
-    return job_out(await request_job(ports, caller, job_type, body.project))
+    return EvolutionJobOut.of(await request_job(ports, caller, job_type, body.project))
 
 
 @router.get("/run", response_model=UpcomingOut)
@@ -77,7 +78,7 @@ async def upcoming(ports: PortsDep, caller: Reader) -> UpcomingOut:
     due = [
         EvolutionDueOut(job_type=type, project_id=id, priority=rank) for type, id, rank in work.due
     ]
-    return UpcomingOut(due=due, next_run_at=work.next_run_at, last_run_at=work.last_run_at)
+    return UpcomingOut.of(work, due=due)
 
 
 @router.post("/run", response_model=EvolutionRunOut)
@@ -85,8 +86,8 @@ async def run(ports: PortsDep, caller: Writer) -> EvolutionRunOut:
     """Queue what is due and run at most five jobs within 25 seconds, most urgent first."""
     done = await run_evolution(ports, caller, BUDGET_S)
     return EvolutionRunOut(
-        scheduled=[job_out(job) for job in done.scheduled],
-        jobs=[job_out(job) for job in done.done],
+        scheduled=[EvolutionJobOut.of(job) for job in done.scheduled],
+        jobs=[EvolutionJobOut.of(job) for job in done.done],
         took_ms=round(done.took_ms, 1),
         left=done.has_more,
     )

@@ -8,7 +8,6 @@ from pydantic import Field
 from remem.core.evolution.arena.report import ArenaReport, Trial
 from remem.core.evolution.model import (
     ArmRecord,
-    EvolutionJob,
     PolicyInForce,
     Signal,
     SignalType,
@@ -196,41 +195,18 @@ class ActionList(Camel):
     next_cursor: str | None = Field(alias="next_cursor")
 
 
-def job_out(job: EvolutionJob) -> EvolutionJobOut:
-    return EvolutionJobOut(
-        id=job.id,
-        job_type=job.job_type,
-        project_id=job.project_id,
-        status=job.status,
-        priority=job.priority,
-        attempts=job.attempts,
-        result=job.result,
-        error=job.error,
-        created_at=job.created_at,
-        started_at=job.started_at,
-        finished_at=job.finished_at,
-    )
-
-
 def _arm_fields(arm: Arm) -> dict[str, Any]:
     return {"id": arm.id, "mode": arm.mode, "documents": arm.documents, "vector": arm.vectors}
 
 
 def policy_out(policy: PolicyInForce) -> PolicyOut:
-    return PolicyOut(
-        **_arm_fields(policy.arm),
-        source=policy.source,
-        pinned=policy.is_pinned,
-        reason=policy.reason,
-        decided_at=policy.decided_at,
-    )
+    return PolicyOut.of(policy, **_arm_fields(policy.arm), pinned=policy.is_pinned)
 
 
 def arena_out(report: ArenaReport) -> ArenaOut:
-    return ArenaOut(
-        project_id=report.project_id,
+    return ArenaOut.of(
+        report,
         project=report.project_ref,
-        episodes=report.episodes,
         arms=[_arm_score(record) for record in report.arms],
         policy=policy_out(report.policy),
     )
@@ -253,26 +229,11 @@ def _arm_score(record: ArmRecord) -> ArmScore:
 
 
 def trial_out(trial: Trial) -> TrialOut:
-    return TrialOut(
-        project_id=trial.project_id,
-        project=trial.project_ref,
-        episodes=trial.episodes,
-        pulls=trial.pulls,
-        arm=trial.arm,
-    )
+    return TrialOut.of(trial, project=trial.project_ref)
 
 
 def signal_out(signal: Signal) -> SignalOut:
-    return SignalOut(
-        id=signal.id,
-        type=signal.type,
-        ids=signal.subject_ids,
-        project_id=signal.project_id,
-        session_id=signal.session_id,
-        query=signal.query,
-        source=signal.source,
-        created_at=signal.created_at,
-    )
+    return SignalOut.of(signal, ids=signal.subject_ids)
 
 
 def action_out(action: Consolidation) -> ActionOut:
@@ -284,18 +245,12 @@ def action_out(action: Consolidation) -> ActionOut:
         if "insight_of" in action.before
         else len(action.before.get("parts", ())),
     }.get(action.action)
-    return ActionOut(
-        id=action.id,
-        action=action.action,
-        memory_id=action.memory_id,
+    return ActionOut.of(
+        action,
         content=shorten(action.content, CONTENT),
-        into_id=action.into_id,
         into_content=shorten(action.into_content, CONTENT) if action.into_content else None,
-        project_id=action.project_id,
         project=action.project_ref,
         similarity=round(action.cosine, 4) if action.cosine is not None else None,
         before=action.before.get(name) if name else None,
         after=after,
-        created_at=action.created_at,
-        undone_at=action.undone_at,
     )

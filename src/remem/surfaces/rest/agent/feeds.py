@@ -88,15 +88,4 @@ async def collect(ports: PortsDep, caller: Writer) -> CollectOut:
 
 
 def feed_out(feed: Feed) -> FeedOut:
-    return FeedOut(
-        id=feed.id,
-        url=feed.url,
-        kind=feed.kind,
-        project=feed.project_ref,
-        project_id=feed.project_id,
-        title=feed.title,
-        error=feed.error,
-        failures=feed.failures,
-        collected_at=feed.collected_at,
-        created_at=feed.created_at,
-    )
+    return FeedOut.of(feed, project=feed.project_ref)

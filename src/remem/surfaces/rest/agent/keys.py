@@ -72,12 +72,6 @@ async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
 
 
 def _line(key: Key) -> AgentKeyLine:
-    return AgentKeyLine(
-        id=key.id,
-        name=key.name,
-        key_prefix=key.prefix,
-        scopes=sorted(str(right) for right in key.rights),
-        created_at=key.created_at,
-        last_used_at=key.last_used_at,
-        expires_at=key.expires_at,
+    return AgentKeyLine.of(
+        key, key_prefix=key.prefix, scopes=sorted(str(right) for right in key.rights)
     )

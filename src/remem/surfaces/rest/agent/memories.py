@@ -238,14 +238,12 @@ def _draft(body: StatementIn) -> MemoryDraft:
 
 
 def _saved(saved: SavedMemory) -> SavedOut:
-    return SavedOut(
+    return SavedOut.of(
+        saved,
         id=saved.memory.id,
-        status=saved.status,
         superseded=saved.superseded[0] if saved.superseded else None,
         existing_id=saved.memory.id if saved.status == "duplicate" else None,
         relations=[relation_out(relation) for relation in saved.relations],
-        job_id=saved.job_id,
-        added_tags=list(saved.added_tags),
         not_taken=[to_camel(name) for name in saved.not_taken],
         memory=memory_out(saved.memory),
     )

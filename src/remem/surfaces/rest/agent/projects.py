@@ -6,7 +6,7 @@ from fastapi import APIRouter
 from pydantic import Field
 
 from remem.core.projects import manage
-from remem.core.projects.model import NAME_LIMIT, Project
+from remem.core.projects.model import NAME_LIMIT
 from remem.surfaces.rest.agent.shapes import Camel, CamelBody
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
@@ -44,24 +44,13 @@ class AgentProjectList(Camel):
 async def list_all(ports: PortsDep, caller: Reader) -> AgentProjectList:
     """List every project."""
     all_projects = await manage.list_projects(ports, caller)
-    projects, unreadable = show(all_projects, _out)
+    projects, unreadable = show(all_projects, AgentProject.of)
     return AgentProjectList(projects=projects, unreadable=unreadable)
 
 
 @router.post("/projects", status_code=201, response_model=AgentProject)
 async def create(body: AgentProjectIn, ports: PortsDep, caller: Writer) -> AgentProject:
     """Create a project, and the missing parents of its path."""
-    return _out(await manage.create_project(ports, caller, body.name, body.description, body.slug))
-
-
-def _out(project: Project) -> AgentProject:
-    return AgentProject(
-        id=project.id,
-        name=project.name,
-        slug=project.slug,
-        description=project.description,
-        parent_id=project.parent_id,
-        is_default=project.is_default,
-        document_count=project.document_count,
-        created_at=project.created_at,
+    return AgentProject.of(
+        await manage.create_project(ports, caller, body.name, body.description, body.slug)
     )

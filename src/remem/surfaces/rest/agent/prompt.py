@@ -70,22 +70,15 @@ async def help_with_prompt(body: PromptIn, ports: PortsDep, caller: Reader) -> P
 async def switch(id: UUID, body: SwitchIn, ports: PortsDep, caller: Writer) -> SwitchOut:
     """Add a memory or document to no prompt any more, or again. Searches still find it."""
     named = await switch_in_prompts(ports, caller, id, on=body.on)
-    return SwitchOut(id=named.id, kind=named.kind, on=body.on)
+    return SwitchOut.of(named, on=body.on)
 
 
 def _out(item: PromptStatement) -> PromptStatementOut:
-    return PromptStatementOut(
-        id=item.id,
-        kind=item.kind,
+    return PromptStatementOut.of(
+        item,
         url=address_of(item.kind, item.id),
-        content=item.content,
         line=_line(item),
-        speaker=item.speaker,
-        said_at=item.said_at,
-        project=item.project,
-        title=item.title,
         relevance=round(item.relevance, 3),
-        words=list(item.words),
     )
 
 

@@ -127,12 +127,11 @@ async def search_index(
         answer = await find(ports, caller, query)
     _set_cache_header(answer, response)
     hits, unreadable = show(answer.hits, index_hit)
-    return IndexOut(
+    return IndexOut.of(
+        answer,
         query=params.query,
-        mode=answer.mode,
         policy=policy_out(policy) if policy else None,
         hits=hits,
-        total=answer.total,
         took_ms=round(answer.took_ms, 2),
         unreadable=unreadable,
     )

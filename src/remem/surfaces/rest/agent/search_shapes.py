@@ -12,7 +12,7 @@ from remem.core.text import shorten, shown_title, title_of
 from remem.surfaces.rest.agent.evolve_shapes import PolicyOut
 from remem.surfaces.rest.agent.shapes import Camel, ReplacedBy, replaced_by_out
 from remem.surfaces.rest.listing import UnreadableItems
-from remem.surfaces.rest.shapes import DateOut, Moment, address_of, quote_fields
+from remem.surfaces.rest.shapes import DateOut, Moment, address_of
 
 SNIPPET_CHARS = 240
 # The category of a part of a document.
@@ -110,22 +110,15 @@ def _match_fields(hit: Hit) -> dict[str, Any]:
 def relevant_out(hit: Hit) -> RelevantOut:
     relevance = round(hit.relevance, 4)
     if hit.kind == MEMORY and hit.memory:
-        return RelevantOut(
-            **_match_fields(hit),
-            content=hit.memory.content,
-            category=hit.memory.category,
-            relevance=relevance,
-            **quote_fields(hit.memory),
-            created=hit.memory.created_at,
+        return RelevantOut.of(
+            hit.memory, **_match_fields(hit), relevance=relevance, created=hit.memory.created_at
         )
     assert hit.chunk is not None
-    return RelevantOut(
+    return RelevantOut.of(
+        hit.chunk,
         **_match_fields(hit),
-        content=hit.chunk.content,
         category=DOCUMENT,
         relevance=relevance,
-        speaker=hit.chunk.speaker,
-        said_at=hit.chunk.said_at,
         dates=[],
         created=hit.chunk.created_at,
     )
@@ -138,26 +131,22 @@ def index_hit(hit: Hit) -> IndexHit:
         fields[name] = shorten(fields[name], SNIPPET_CHARS) if fields[name] else None
     score = round(hit.relevance, 4)
     if hit.kind == MEMORY and (memory := hit.memory):
-        return IndexHit(
+        return IndexHit.of(
+            memory,
             **fields,
             title=shown_title(memory.title or title_of(memory.content)),
             snippet=_snippet(memory.content, "memory"),
-            category=memory.category,
             source_url=hit.chunk.source_url if hit.chunk else None,
-            project_id=memory.project_id,
             score=score,
-            speaker=memory.speaker,
-            created_at=memory.created_at,
         )
     assert hit.chunk is not None
-    return IndexHit(
+    return IndexHit.of(
+        hit.chunk,
         **fields,
+        speaker=None,
         title=shown_title(hit.chunk.title),
         snippet=_snippet(hit.chunk.content[hit.chunk.repeated :], hit.chunk.content_type),
-        source_url=hit.chunk.source_url,
-        project_id=hit.chunk.project_id,
         score=score,
-        created_at=hit.chunk.created_at,
     )
 
 

@@ -189,31 +189,15 @@ async def delete(id: UUID, ports: PortsDep, caller: Writer) -> None:
 
 
 def session_out(session: Session) -> AgentSession:
-    return AgentSession(
-        id=session.id,
-        project=session.project_ref,
-        project_id=session.project_id,
-        agent=session.agent,
-        title=session.title,
-        key=session.key,
-        recorded=session.is_recorded,
-        turn_count=session.turn_count,
-        created_at=session.created_at,
-        updated_at=session.updated_at,
-        closed_at=session.closed_at,
-    )
+    return AgentSession.of(session, project=session.project_ref, recorded=session.is_recorded)
 
 
 def turn_out(turn: Turn) -> AgentTurn:
     answer = turn.evidence.get("answer")
-    return AgentTurn(
-        id=turn.id,
-        session_id=turn.session_id,
-        role=turn.role,
-        content=turn.content,
+    return AgentTurn.of(
+        turn,
         recalled=[UUID(id) for id in turn.recalled],
         used=[UUID(id) for id in turn.used],
         erased=turn.is_erased,
         answer=answer if isinstance(answer, dict) else None,
-        at=turn.at,
     )

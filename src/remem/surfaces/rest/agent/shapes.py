@@ -16,7 +16,7 @@ from remem.core.memories.model import Memory
 from remem.core.search.model import Candidate, Hit, Replacement
 from remem.surfaces.rest.cursors import write_cursor
 from remem.surfaces.rest.listing import UnreadableItem, UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Camel, DateOut, Moment, address_of, quote_fields
+from remem.surfaces.rest.shapes import Body, Camel, DateOut, Moment, address_of
 
 
 class CamelBody(Body):
@@ -113,48 +113,16 @@ class RelationOut(Camel):
 
 
 def replaced_by_out(newer: Replacement) -> ReplacedBy:
-    return ReplacedBy(
-        id=newer.id,
-        url=address_of("memory", newer.id),
-        content=newer.content,
-        category=newer.category,
-        since=newer.since,
-    )
+    return ReplacedBy.of(newer, url=address_of("memory", newer.id))
 
 
 def memory_out(memory: Memory, newer: Replacement | None = None) -> AgentMemory:
-    return AgentMemory(
-        id=memory.id,
+    return AgentMemory.of(
+        memory,
         url=address_of("memory", memory.id),
-        title=memory.title,
-        content=memory.content,
-        category=memory.category,
         project=memory.project_ref,
-        project_id=memory.project_id,
-        session_id=memory.session_id,
-        document_id=memory.document_id,
-        tags=memory.tags,
-        context=memory.context,
         confidence=round(memory.confidence, 6),
-        state=memory.state,
-        quality=memory.quality,
-        is_current=memory.is_current,
-        version=memory.version,
-        root_id=memory.root_id,
-        supersedes_id=memory.supersedes_id,
-        valid_from=memory.valid_from,
-        valid_until=memory.valid_until,
-        occurred_at=memory.occurred_at,
-        due_at=memory.due_at,
-        **quote_fields(memory),
-        access_count=memory.access_count,
-        last_accessed_at=memory.last_accessed_at,
-        source=memory.source,
-        evidence=memory.evidence,
-        part_of=memory.part_of,
         replaced_by=replaced_by_out(newer) if newer else None,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
     )
 
 
@@ -168,18 +136,14 @@ def hit_out(hit: Hit) -> AgentMemory:
 
 
 def _chunk_out(chunk: Candidate, newer: Replacement | None) -> AgentMemory:
-    return AgentMemory(
+    return AgentMemory.of(
+        chunk,
         id=chunk.chunk_id,
         kind=CHUNK,
         url=address_of("chunk", chunk.chunk_id),
-        title=chunk.title,
-        content=chunk.content,
         category="document",
         project=chunk.project_ref,
-        project_id=chunk.project_id,
         session_id=None,
-        document_id=chunk.document_id,
-        tags=chunk.tags,
         context=dict(chunk.metadata),
         confidence=1,
         state="active",
@@ -191,8 +155,6 @@ def _chunk_out(chunk: Candidate, newer: Replacement | None) -> AgentMemory:
         valid_from=None,
         valid_until=chunk.forget_after,
         occurred_at=None,
-        speaker=chunk.speaker,
-        said_at=chunk.said_at,
         dates=[],
         due_at=None,
         access_count=0,
@@ -200,7 +162,6 @@ def _chunk_out(chunk: Candidate, newer: Replacement | None) -> AgentMemory:
         source="document",
         evidence=_evidence(chunk),
         replaced_by=replaced_by_out(newer) if newer else None,
-        created_at=chunk.created_at,
         updated_at=chunk.created_at,
     )
 
@@ -211,12 +172,7 @@ def _evidence(chunk: Candidate) -> dict[str, Any]:
 
 
 def relation_out(relation: Relation) -> RelationOut:
-    return RelationOut(
-        action=relation.action,
-        target_id=relation.target_id,
-        confidence=round(relation.confidence, 6),
-        reasons=list(relation.reasons),
-    )
+    return RelationOut.of(relation, confidence=round(relation.confidence, 6))
 
 
 def show_memories(
@@ -237,17 +193,9 @@ def page_out(page: MemoryPage, replaced: Mapping[UUID, Replacement]) -> AgentMem
 
 
 def event_out(event: Event, names: EventNames = NO_NAMES) -> EventOut:
-    return EventOut(
-        id=event.id,
-        subject_kind=event.subject_kind,
-        subject_id=event.subject_id,
+    return EventOut.of(
+        event,
         subject_name=names.subjects.get(event.subject_id),
-        type=event.type,
-        data=event.data,
-        actor=event.actor,
         actor_name=names.of_actor(event.actor),
-        request_id=event.request_id,
-        created_at=event.created_at,
         imported=event.is_imported,
-        claimed_actor=event.claimed_actor,
     )

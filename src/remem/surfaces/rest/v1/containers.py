@@ -13,12 +13,12 @@ from remem.core.upkeep.archive import archive_project
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/v1", tags=["containers"], route_class=Guarded)
 
 
-class ContainerOut(BaseModel):
+class ContainerOut(Reply):
     id: UUID
     name: str
     description: str | None
@@ -43,7 +43,7 @@ class ArchivedOut(BaseModel):
     duplicates_dropped: int = Field(description="Items that the other container already had.")
 
 
-class CountsOut(BaseModel):
+class CountsOut(Reply):
     documents: int
     documents_by_status: dict[str, int]
     chunks: int
@@ -91,12 +91,8 @@ async def archive(name: str, ports: PortsDep, caller: Writer) -> ArchivedOut:
 async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
     """Counts, and the share of items with vectors."""
     counts = await count_all(ports, caller)
-    return CountsOut(
-        documents=counts.documents,
-        documents_by_status=counts.documents_by_status,
-        chunks=counts.chunks,
-        memories=counts.memories,
-        entities=counts.entities,
+    return CountsOut.of(
+        counts,
         relationships=counts.links,
         containers=counts.projects,
         embedding_coverage=round(counts.embedding_coverage, 6),
@@ -104,13 +100,8 @@ async def stats(ports: PortsDep, caller: Reader) -> CountsOut:
 
 
 def _out(project: Project, names: dict[UUID, str]) -> ContainerOut:
-    return ContainerOut(
-        id=project.id,
+    return ContainerOut.of(
+        project,
         name=project.ref,
-        description=project.description,
         parent=names.get(project.parent_id) if project.parent_id else None,
-        memory_count=project.memory_count,
-        document_count=project.document_count,
-        archived_at=project.archived_at,
-        created_at=project.created_at,
     )

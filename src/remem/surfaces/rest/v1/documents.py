@@ -24,7 +24,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, read_address
+from remem.surfaces.rest.shapes import Body, Moment, Reply, read_address
 from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
 
 router = APIRouter(prefix="/v1", tags=["containers and documents"], route_class=Guarded)
@@ -52,7 +52,7 @@ class DocumentIn(Body):
         return self
 
 
-class Accepted(BaseModel):
+class Accepted(Reply):
     id: UUID
     status: str
     container: str
@@ -70,7 +70,7 @@ class Accepted(BaseModel):
     )
 
 
-class ContainerDocument(BaseModel):
+class ContainerDocument(Reply):
     id: UUID
     container: str
     title: str
@@ -220,9 +220,8 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
     elif saved.job_id:
         response.status_code = 202
     document = saved.document
-    return Accepted(
-        id=document.id,
-        status=document.status,
+    return Accepted.of(
+        document,
         container=document.project_ref,
         duplicate=saved.existing,
         job_id=saved.job_id,
@@ -233,19 +232,6 @@ def _accepted(saved: SavedDocument, response: Response) -> Accepted:
 
 
 def _out(document: Document) -> ContainerDocument:
-    return ContainerDocument(
-        id=document.id,
-        container=document.project_ref,
-        title=document.title,
-        summary=document.summary,
-        content_type=document.content_type,
-        source_url=document.source_url,
-        metadata=document.metadata,
-        tags=document.tags,
-        status=document.status,
-        error_message=document.error,
-        duplicate_of=document.duplicate_of,
-        chunk_count=document.chunk_count,
-        created_at=document.created_at,
-        updated_at=document.updated_at,
+    return ContainerDocument.of(
+        document, container=document.project_ref, error_message=document.error
     )

@@ -21,7 +21,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, Reply, address_of
 
 router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
 
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1", tags=["memories"], route_class=Guarded)
 _CORE_NAMES = {"memory_type": "category", "metadata": "context", "expires_at": "valid_until"}
 
 
-class NodeReplacement(BaseModel):
+class NodeReplacement(Reply):
     """The current memory that replaces another one, or what a chunk says."""
 
     id: UUID
@@ -39,7 +39,7 @@ class NodeReplacement(BaseModel):
     since: Moment
 
 
-class NodeOut(BaseModel):
+class NodeOut(Reply):
     id: UUID
     container: str
     document_id: UUID | None
@@ -73,7 +73,7 @@ class NodeChange(Body):
     expires_at: Moment | None = Field(default=None, description="null keeps it forever.")
 
 
-class RelatedOut(BaseModel):
+class RelatedOut(Reply):
     id: UUID
     content: str
     memory_type: str
@@ -99,7 +99,7 @@ class ForgetIn(Body):
     threshold: float = Field(default=THRESHOLD, ge=THRESHOLD_MIN, le=1)
 
 
-class ForgottenLine(BaseModel):
+class ForgottenLine(Reply):
     id: UUID
     content: str
     memory_type: str
@@ -107,7 +107,7 @@ class ForgottenLine(BaseModel):
     similarity: float
 
 
-class ForgottenOut(BaseModel):
+class ForgottenOut(Reply):
     dry_run: bool
     memories: list[ForgottenLine]
     total: int
@@ -126,13 +126,12 @@ async def forget(body: ForgetIn, ports: PortsDep, caller: Writer) -> ForgottenOu
     memories, unreadable = show(
         result.memories, lambda pair: _forgotten(*pair), lambda pair: pair[0].id
     )
-    return ForgottenOut(
+    return ForgottenOut.of(
+        result,
         dry_run=body.dry_run,
         memories=memories,
         unreadable=unreadable,
         total=len(result.memories),
-        forgotten=result.forgotten,
-        more=result.more,
     )
 
 
@@ -174,40 +173,25 @@ async def related(
 
 
 def replacement_out(newer: Replacement) -> NodeReplacement:
-    return NodeReplacement(
-        id=newer.id,
-        url=address_of("memory", newer.id),
-        content=newer.content,
-        memory_type=newer.category,
-        since=newer.since,
-    )
+    return NodeReplacement.of(newer, url=address_of("memory", newer.id), memory_type=newer.category)
 
 
 def _out(memory: Memory, newer: Replacement | None = None) -> NodeOut:
-    return NodeOut(
-        id=memory.id,
+    return NodeOut.of(
+        memory,
         container=memory.project_ref,
-        document_id=memory.document_id,
-        content=memory.content,
         memory_type=memory.category,
         metadata=memory.context,
-        tags=memory.tags,
         confidence=round(memory.confidence, 6),
-        **quote_fields(memory),
-        occurred_at=memory.occurred_at,
-        due_at=memory.due_at,
         is_latest=memory.is_current,
         replaced_by=replacement_out(newer) if newer else None,
         expires_at=memory.valid_until,
-        created_at=memory.created_at,
-        updated_at=memory.updated_at,
     )
 
 
 def _forgotten(memory: Memory, cosine: float) -> ForgottenLine:
-    return ForgottenLine(
-        id=memory.id,
-        content=memory.content,
+    return ForgottenLine.of(
+        memory,
         memory_type=memory.category,
         container=memory.project_ref,
         similarity=round(cosine, 6),
@@ -215,9 +199,8 @@ def _forgotten(memory: Memory, cosine: float) -> ForgottenLine:
 
 
 def _related(related: Related) -> RelatedOut:
-    return RelatedOut(
-        id=related.memory.id,
-        content=related.memory.content,
+    return RelatedOut.of(
+        related.memory,
         memory_type=related.memory.category,
         is_latest=related.memory.is_current,
         relationship=related.link.relation,

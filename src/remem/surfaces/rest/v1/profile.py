@@ -12,13 +12,13 @@ from remem.core.profiles.model import Profile, ProfileEntry
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import DateOut, Moment, quote_fields
+from remem.surfaces.rest.shapes import DateOut, Moment, Reply
 from remem.surfaces.rest.v3.instructions import InstructionOut, instruction_out
 
 router = APIRouter(prefix="/v1", tags=["profile"], route_class=Guarded)
 
 
-class ProfileItem(BaseModel):
+class ProfileItem(Reply):
     id: UUID = Field(description="The id of the memory.")
     content: str
     memory_type: str
@@ -82,14 +82,8 @@ def _out(profile: Profile) -> ProfileOut:
 
 
 def _item(entry: ProfileEntry) -> ProfileItem:
-    return ProfileItem(
-        id=entry.id,
-        content=entry.content,
+    return ProfileItem.of(
+        entry,
         memory_type=entry.category,
         confidence=round(entry.confidence, 6),
-        **quote_fields(entry),
-        occurred_at=entry.occurred_at,
-        due_at=entry.due_at,
-        created_at=entry.created_at,
-        imported_from=entry.imported_from,
     )

@@ -19,7 +19,7 @@ from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, DateOut, Moment, address_of, quote_fields
+from remem.surfaces.rest.shapes import Body, DateOut, Moment, Reply, address_of
 from remem.surfaces.rest.v1.memories import NodeReplacement, replacement_out
 
 router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
@@ -65,7 +65,7 @@ class SearchIn(Body):
     weak: bool = Field(default=False, description="Include unlikely hits, marked `weak`.")
 
 
-class RelatedHit(BaseModel):
+class RelatedHit(Reply):
     id: UUID
     content: str
     relationship: str
@@ -108,7 +108,7 @@ class SearchHit(BaseModel):
     related: list[RelatedHit] = Field(default_factory=list)
 
 
-class SearchOut(BaseModel):
+class SearchOut(Reply):
     query: str
     results: list[SearchHit]
     total: int
@@ -141,13 +141,7 @@ async def search(
         ]
         hit.related, bad = show(linked, _related, lambda link: link.memory.id)
         unreadable += bad
-    return SearchOut(
-        query=body.query,
-        results=hits,
-        total=answer.total,
-        mode=answer.mode,
-        unreadable=unreadable,
-    )
+    return SearchOut.of(answer, query=body.query, results=hits, unreadable=unreadable)
 
 
 def _satisfies(memory: Memory, filters: SearchFilters) -> bool:
@@ -163,9 +157,7 @@ def _satisfies(memory: Memory, filters: SearchFilters) -> bool:
 
 
 def _related(related: Related) -> RelatedHit:
-    return RelatedHit(
-        id=related.memory.id, content=related.memory.content, relationship=related.link.relation
-    )
+    return RelatedHit.of(related.memory, relationship=related.link.relation)
 
 
 def _query_of(body: SearchIn) -> Asked:
@@ -195,7 +187,7 @@ def _hit(hit: Hit) -> SearchHit:
     if hit.kind == MEMORY and memory:
         fields = {"kind": "memory", "content": memory.content, "memory_type": memory.category}
         fields |= {"tags": memory.tags, "metadata": memory.context, "created_at": memory.created_at}
-        fields |= quote_fields(memory)
+        fields |= {"speaker": memory.speaker, "said_at": memory.said_at, "dates": memory.dates}
     elif chunk:
         fields = {"kind": "chunk", "content": chunk.content, "memory_type": "document"}
         fields |= {"tags": chunk.tags, "metadata": chunk.metadata, "created_at": chunk.created_at}

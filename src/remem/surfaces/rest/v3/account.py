@@ -4,7 +4,7 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from remem.core.errors import Forbidden, Invalid
 from remem.core.identity import account
@@ -18,7 +18,7 @@ from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies, visitor_o
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.fields import Described, Email, Password
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 public = APIRouter(prefix="/v3", tags=["account"])
 router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
@@ -45,7 +45,7 @@ class LoginIn(Body):
         return self
 
 
-class SignedIn(BaseModel):
+class SignedIn(Reply):
     user_id: UUID
     email: str
     name: str
@@ -55,7 +55,7 @@ class SignedIn(BaseModel):
     expires_at: Moment
 
 
-class WhoAmI(BaseModel):
+class WhoAmI(Reply):
     user_id: UUID
     email: str
     name: str
@@ -65,7 +65,7 @@ class WhoAmI(BaseModel):
     scopes: list[str]
 
 
-class AccountOut(BaseModel):
+class AccountOut(Reply):
     user_id: UUID
     email: str
     name: str
@@ -137,10 +137,9 @@ async def log_out(ports: PortsDep, caller: Caller, request: Request, response: R
 async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
     """The user, the organization and the scopes of the credential."""
     user, tenant = await account.who_am_i(ports, caller)
-    return WhoAmI(
+    return WhoAmI.of(
+        user,
         user_id=user.id,
-        email=user.email,
-        name=user.name,
         organization_id=tenant.id,
         organization_name=tenant.name,
         role=tenant.role,
@@ -177,22 +176,15 @@ async def delete(ports: PortsDep, caller: Admin, response: Response) -> None:
 
 
 def _account(user: User) -> AccountOut:
-    return AccountOut(
-        user_id=user.id,
-        email=user.email,
-        name=user.name,
-        has_password=user.has_password,
-        created_at=user.created_at,
-    )
+    return AccountOut.of(user, user_id=user.id)
 
 
 def _signed_in(session: SignIn) -> SignedIn:
     user: User = session.user
     tenant: Tenant = session.tenant
-    return SignedIn(
+    return SignedIn.of(
+        user,
         user_id=user.id,
-        email=user.email,
-        name=user.name,
         organization_id=tenant.id,
         organization_name=tenant.name,
         csrf_token=csrf_token(session.token),

@@ -13,7 +13,7 @@ from remem.surfaces.local_requests import is_from_this_computer
 from remem.surfaces.rest.deps import Admin, PortsDep, SettingsDep
 from remem.surfaces.rest.guard import Guarded, Public
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 public = APIRouter(prefix="/v3", tags=["account"], route_class=Public)
 router = APIRouter(prefix="/v3", tags=["account"], route_class=Guarded)
@@ -26,7 +26,7 @@ class SignInOptions(BaseModel):
     )
 
 
-class SessionLine(BaseModel):
+class SessionLine(Reply):
     id: UUID
     organization_id: UUID
     agent: str | None = Field(description="The browser's own name for itself.")
@@ -80,12 +80,4 @@ async def make_link(
 
 
 def _line(session: BrowserSession) -> SessionLine:
-    return SessionLine(
-        id=session.id,
-        organization_id=session.tenant_id,
-        agent=session.agent,
-        current=session.is_current,
-        created_at=session.created_at,
-        last_used_at=session.last_used_at,
-        expires_at=session.expires_at,
-    )
+    return SessionLine.of(session, organization_id=session.tenant_id, current=session.is_current)

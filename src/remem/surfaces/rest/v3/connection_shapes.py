@@ -15,13 +15,11 @@ from remem.core.connections.model import (
     REFERENCE_LIMIT,
     Connection,
     ConnectionItem,
-    SyncRun,
 )
 from remem.core.connections.usage import Usage, usage_of
-from remem.core.connectors.model import Resource
 from remem.core.ports import Ports
 from remem.surfaces.rest.listing import UnreadableItems
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 Reference = Annotated[str, Field(min_length=1, max_length=REFERENCE_LIMIT)]
 Interval = Annotated[int, Field(ge=MIN_INTERVAL_S, le=MAX_INTERVAL_S)]
@@ -44,7 +42,7 @@ class ConnectionPatch(Body):
     paused: bool | None = None
 
 
-class RunOut(BaseModel):
+class RunOut(Reply):
     id: UUID
     trigger: str
     outcome: str | None = Field(description="Null while it is running.")
@@ -68,7 +66,7 @@ class UsageOut(BaseModel):
     most_usd: float
 
 
-class ConnectionOut(BaseModel):
+class ConnectionOut(Reply):
     id: UUID
     provider: str
     account: str
@@ -106,7 +104,7 @@ class RemovedOut(BaseModel):
     job_id: UUID | None = Field(description="The job that erases the documents.")
 
 
-class ItemOut(BaseModel):
+class ItemOut(Reply):
     reference: str
     path: str | None
     document_id: UUID | None
@@ -122,7 +120,7 @@ class ItemPage(BaseModel):
     unreadable: UnreadableItems
 
 
-class ResourceOut(BaseModel):
+class ResourceOut(Reply):
     reference: str
     name: str
     count: int | None
@@ -134,7 +132,7 @@ class ResourceList(BaseModel):
     next_cursor: str | None
 
 
-class CheckOut(BaseModel):
+class CheckOut(Reply):
     account: str
     seen: int = Field(description="The number of items on the first page.")
     more: bool = Field(description="Whether there are more pages.")
@@ -145,22 +143,10 @@ class CheckOut(BaseModel):
     )
 
 
-def resource_out(resource: Resource) -> ResourceOut:
-    return ResourceOut(
-        reference=resource.reference,
-        name=resource.name,
-        count=resource.count,
-        has_children=resource.has_children,
-    )
-
-
 def check_out(checked: AccountCheck) -> CheckOut:
-    return CheckOut(
-        account=checked.account,
-        seen=checked.seen,
-        more=checked.more,
-        paths=checked.paths,
-        resources=[resource_out(resource) for resource in checked.resources],
+    return CheckOut.of(
+        checked,
+        resources=[ResourceOut.of(resource) for resource in checked.resources],
         usage=usage_out(checked.usage),
     )
 
@@ -170,48 +156,14 @@ def usage_out(usage: Usage | None) -> UsageOut | None:
 
 
 def connection_out(ports: Ports, connection: Connection) -> ConnectionOut:
-    return ConnectionOut(
-        id=connection.id,
-        provider=connection.provider,
-        account=connection.account,
+    return ConnectionOut.of(
+        connection,
         project=connection.project_ref,
-        project_id=connection.project_id,
-        chosen=connection.chosen,
-        status=connection.status,
-        error=connection.error,
         items=connection.item_count,
         problems=connection.problem_count,
-        interval_s=connection.interval_s,
-        next_at=connection.next_at,
-        last_synced_at=connection.last_synced_at,
-        created_at=connection.created_at,
-        updated_at=connection.updated_at,
         usage=usage_out(usage_of(ports, connection)),
     )
 
 
-def run_out(run: SyncRun) -> RunOut:
-    return RunOut(
-        id=run.id,
-        trigger=run.trigger,
-        outcome=run.outcome,
-        error=run.error,
-        added=run.added,
-        updated=run.updated,
-        deleted=run.deleted,
-        unchanged=run.unchanged,
-        skipped=run.skipped,
-        errors=run.errors,
-        started_at=run.started_at,
-        ended_at=run.ended_at,
-    )
-
-
 def item_out(item: ConnectionItem) -> ItemOut:
-    return ItemOut(
-        reference=item.reference,
-        path=item.path,
-        document_id=item.document_id,
-        problem=item.problem,
-        hidden=item.hidden_at is not None,
-    )
+    return ItemOut.of(item, hidden=item.hidden_at is not None)

@@ -30,12 +30,12 @@ from remem.surfaces.rest.v3.connection_shapes import (
     ItemPage,
     RemovedOut,
     ResourceList,
+    ResourceOut,
+    RunOut,
     SyncOut,
     check_out,
     connection_out,
     item_out,
-    resource_out,
-    run_out,
 )
 from remem.surfaces.rest.v3.connector_shapes import ConnectorList, connector_out
 
@@ -91,7 +91,7 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> ConnectionDetail:
     """Get a connection with its last runs."""
     connection, runs = await manage.get_connection(ports, caller, id)
     shown = show_one(connection, partial(connection_out, ports))
-    recent_runs, unreadable = show(runs, run_out)
+    recent_runs, unreadable = show(runs, RunOut.of)
     return ConnectionDetail(**shown.model_dump(), runs=recent_runs, unreadable=unreadable)
 
 
@@ -158,7 +158,7 @@ async def resources(
 ) -> ResourceList:
     """List what can be chosen, with item counts where they are cheap to get."""
     page = await manage.list_resources(ports, caller, id, under, cursor)
-    shown = [resource_out(resource) for resource in page.resources]
+    shown = [ResourceOut.of(resource) for resource in page.resources]
     return ResourceList(resources=shown, next_cursor=page.next)
 
 

@@ -5,9 +5,10 @@ from pydantic import BaseModel, Field
 from remem.core.connectors.port import Connector, ReceivesWebhooks
 from remem.core.connectors.provider import Field as FieldAsked
 from remem.core.connectors.provider import OAuthApp
+from remem.surfaces.rest.shapes import Reply
 
 
-class FieldOut(BaseModel):
+class FieldOut(Reply):
     name: str
     label: str
     secret: bool
@@ -27,7 +28,7 @@ class ConsentWay(BaseModel):
     scopes: list[str]
 
 
-class ConnectorOut(BaseModel):
+class ConnectorOut(Reply):
     provider: str
     title: str
     about: str = Field(description="What is read there.")
@@ -48,15 +49,11 @@ class ConnectorList(BaseModel):
 
 def connector_out(name: str, connector: Connector, base: str) -> ConnectorOut:
     provider = connector.provider
-    return ConnectorOut(
+    return ConnectorOut.of(
+        provider,
         provider=name,
-        title=provider.title,
-        about=provider.about,
-        help=provider.help,
         fields=[field_out(field) for field in provider.fields],
-        needs_admin=provider.needs_admin,
         needs_choice=provider.selected is None,
-        choice=provider.choice,
         consent=consent_way(name, provider.oauth, base) if provider.oauth else None,
         webhooks=isinstance(connector, ReceivesWebhooks),
         manifest=provider.manifest or None,
@@ -65,13 +62,8 @@ def connector_out(name: str, connector: Connector, base: str) -> ConnectorOut:
 
 
 def field_out(field: FieldAsked) -> FieldOut:
-    return FieldOut(
-        name=field.name,
-        label=field.label,
-        secret=field.is_secret,
-        required=field.is_required,
-        example=field.example,
-        long=field.is_long,
+    return FieldOut.of(
+        field, secret=field.is_secret, required=field.is_required, long=field.is_long
     )
 
 

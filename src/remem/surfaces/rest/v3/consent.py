@@ -15,7 +15,7 @@ from remem.surfaces.address import base_url
 from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 from remem.surfaces.rest.v3.connection_shapes import (
     ConnectionOut,
     Fields,
@@ -55,7 +55,7 @@ class ConsentOut(BaseModel):
     expires_at: Moment
 
 
-class DeviceOut(BaseModel):
+class DeviceOut(Reply):
     user_code: str = Field(description="Type it in at `verification_url`.")
     verification_url: str
     id: UUID = Field(description="For `POST /v3/connections/sign-ins/{id}/poll`.")
@@ -114,13 +114,7 @@ async def begin_device(
     """Start to connect an account with a code that is entered on another device; needs no
     callback."""
     code, id, expires_at = await consent.begin_device(ports, caller, _consent_wish(provider, body))
-    return DeviceOut(
-        user_code=code.user_code,
-        verification_url=code.address,
-        id=id,
-        interval_s=code.interval_s,
-        expires_at=expires_at,
-    )
+    return DeviceOut.of(code, verification_url=code.address, id=id, expires_at=expires_at)
 
 
 @router.post("/connections/sign-ins/{id}/poll", response_model=PollOut)

@@ -10,14 +10,7 @@ from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.delete import delete_document
 from remem.core.documents.flag import set_flags
 from remem.core.documents.forget import forget_document
-from remem.core.documents.model import (
-    Chunk,
-    Document,
-    DocumentChoice,
-    SavedDocument,
-    Sort,
-    Version,
-)
+from remem.core.documents.model import Chunk, Document, DocumentChoice, SavedDocument, Sort
 from remem.core.documents.read import get_document, list_documents
 from remem.core.documents.voice import is_mine
 from remem.core.flags import COLUMNS as FLAG_COLUMNS
@@ -28,15 +21,14 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment
-from remem.surfaces.rest.v3.chunk_fields import chunk_fields
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer, with_tags
 
 Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"]
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
-class DocumentLine(BaseModel):
+class DocumentLine(Reply):
     id: UUID
     project_id: UUID
     title: str
@@ -65,7 +57,7 @@ class DocumentLine(BaseModel):
     updated_at: Moment
 
 
-class DocumentChunk(BaseModel):
+class DocumentChunk(Reply):
     memory_id: UUID
     content: str
     chunk_index: int
@@ -76,7 +68,7 @@ class DocumentChunk(BaseModel):
     heading_path: list[str]
 
 
-class VersionLine(BaseModel):
+class VersionLine(Reply):
     id: UUID
     title: str
     summary: str | None
@@ -179,7 +171,7 @@ async def read(
     """Get a document with its text, its chunks and, if requested, its versions."""
     detail = await get_document(ports, caller, id)
     chunks, bad_chunks = show(detail.chunks, _chunk)
-    versions, bad_versions = show(detail.versions if include_versions else [], _version)
+    versions, bad_versions = show(detail.versions if include_versions else [], VersionLine.of)
     return DocumentOut(
         **show_one(detail.document, _as_line).model_dump(),
         content=detail.document.content,
@@ -236,46 +228,15 @@ async def delete(
 
 
 def _as_line(document: Document) -> DocumentLine:
-    return DocumentLine(**_line(document))
-
-
-def _line(document: Document) -> dict[str, Any]:
-    return {
-        "id": document.id,
-        "project_id": document.project_id,
-        "title": document.title,
-        "summary": document.summary,
-        "content_type": document.content_type,
-        "source_url": document.source_url,
-        "metadata": with_tags(document),
-        "tags": document.tags,
-        "mine": is_mine(document),
+    return DocumentLine.of(
+        document,
+        metadata=with_tags(document),
+        mine=is_mine(document),
         **{flag: flag in document.flags for flag in FLAG_COLUMNS},
-        "size_bytes": document.size_bytes,
-        "status": document.status,
-        "error": document.error,
-        "chunk_count": document.chunk_count,
-        "version": document.version,
-        "updates_memory_id": document.previous_id,
-        "duplicate_of": document.duplicate_of,
-        "has_original": document.blob_key is not None,
-        "forget_after": document.forget_after,
-        "last_accessed_at": document.last_accessed_at,
-        "created_at": document.created_at,
-        "updated_at": document.updated_at,
-    }
+        updates_memory_id=document.previous_id,
+        has_original=document.blob_key is not None,
+    )
 
 
 def _chunk(chunk: Chunk) -> DocumentChunk:
-    return DocumentChunk(memory_id=chunk.id, **chunk_fields(chunk))
-
-
-def _version(version: Version) -> VersionLine:
-    return VersionLine(
-        id=version.id,
-        title=version.title,
-        summary=version.summary,
-        version=version.version,
-        is_latest=version.is_latest,
-        created_at=version.created_at,
-    )
+    return DocumentChunk.of(chunk, memory_id=chunk.id)

@@ -10,12 +10,12 @@ from remem.core.identity.grants.model import ActiveGrant
 from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["grants"], route_class=Guarded)
 
 
-class GrantLine(BaseModel):
+class GrantLine(Reply):
     id: UUID
     client_id: UUID
     client_name: str = Field(description="The name that the client gave itself, not verified.")
@@ -45,13 +45,4 @@ async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
 
 
 def _line(grant: ActiveGrant) -> GrantLine:
-    return GrantLine(
-        id=grant.id,
-        client_id=grant.client_id,
-        client_name=grant.client_name,
-        client_uri=grant.client_uri,
-        scopes=sorted(str(right) for right in grant.rights),
-        resource=grant.resource,
-        created_at=grant.created_at,
-        last_used_at=grant.last_used_at,
-    )
+    return GrantLine.of(grant, scopes=sorted(str(right) for right in grant.rights))

@@ -15,7 +15,7 @@ from remem.core.stats.moving import find_move
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["graph"], route_class=Guarded)
 
@@ -49,7 +49,7 @@ class GraphOut(BaseModel):
     truncated: bool
 
 
-class NeighbourOut(BaseModel):
+class NeighbourOut(Reply):
     id: UUID
     title: str
     summary: str | None
@@ -66,14 +66,14 @@ class Neighbours(BaseModel):
     unreadable: UnreadableItems
 
 
-class VectorMoveOut(BaseModel):
+class VectorMoveOut(Reply):
     old_model: str = Field(description="Searches use it until the end.")
     new_model: str
     moved: int = Field(description="Chunks and memories with a vector of the new model.")
     total: int = Field(description="Chunks and memories with a vector.")
 
 
-class StatsOut(BaseModel):
+class StatsOut(Reply):
     total_documents: int
     total_memories: int
     total_projects: int
@@ -131,30 +131,17 @@ async def stats(ports: PortsDep, settings: SettingsDep, caller: Reader) -> Stats
     """Totals, counts of the last seven days, storage, and queued jobs."""
     counts = await count_all(ports, caller)
     move = await find_move(ports, caller)
-    return StatsOut(
+    return StatsOut.of(
+        counts,
         total_documents=counts.documents,
         total_memories=counts.memories,
         total_projects=counts.projects,
-        documents_this_week=counts.documents_this_week,
-        memories_this_week=counts.memories_this_week,
-        storage_bytes=counts.storage_bytes,
         embedding_coverage=round(counts.embedding_coverage, 6),
-        documents_by_status=counts.documents_by_status,
-        jobs_by_status=counts.jobs_by_status,
         pictures_read=languages_read(settings, "ocr"),
         speech_read=languages_read(settings, "asr"),
-        vector_move=VectorMoveOut.model_validate(move, from_attributes=True) if move else None,
+        vector_move=move and VectorMoveOut.of(move),
     )
 
 
 def _neighbour(neighbour: RelatedDocument) -> NeighbourOut:
-    return NeighbourOut(
-        id=neighbour.document.id,
-        title=neighbour.document.title,
-        summary=neighbour.document.summary,
-        content_type=neighbour.document.content_type,
-        source_url=neighbour.document.source_url,
-        project_id=neighbour.document.project_id,
-        score=round(neighbour.score, 6),
-        created_at=neighbour.document.created_at,
-    )
+    return NeighbourOut.of(neighbour.document, score=round(neighbour.score, 6))

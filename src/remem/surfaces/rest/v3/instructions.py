@@ -21,7 +21,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described, InProject
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["instructions"], route_class=Guarded)
 
@@ -40,7 +40,7 @@ class InstructionChange(Body):
     content: Sentence
 
 
-class InstructionOut(BaseModel):
+class InstructionOut(Reply):
     id: UUID
     content: str
     project: str | None = Field(description="null if it applies everywhere.")
@@ -109,11 +109,4 @@ async def unpin(id: UUID, ports: PortsDep, caller: Person) -> None:
 
 
 def instruction_out(instruction: StandingInstruction) -> InstructionOut:
-    return InstructionOut(
-        id=instruction.id,
-        content=instruction.content,
-        project=instruction.project_ref,
-        project_id=instruction.project_id,
-        created_at=instruction.created_at,
-        updated_at=instruction.updated_at,
-    )
+    return InstructionOut.of(instruction, project=instruction.project_ref)

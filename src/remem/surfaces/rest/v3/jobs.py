@@ -7,17 +7,17 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from remem.core.documents.retry import retry_document
-from remem.core.jobs.read import JobState, list_jobs
+from remem.core.jobs.read import list_jobs
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
-class JobLine(BaseModel):
+class JobLine(Reply):
     id: UUID
     name: str
     subject_id: UUID
@@ -50,21 +50,8 @@ async def latest(
 ) -> JobList:
     """List jobs, newest first."""
     job_states = await list_jobs(ports, caller, status, limit)
-    jobs, unreadable = show(job_states, _line)
+    jobs, unreadable = show(job_states, JobLine.of)
     return JobList(jobs=jobs, unreadable=unreadable)
-
-
-def _line(job: JobState) -> JobLine:
-    return JobLine(
-        id=job.id,
-        name=job.name,
-        subject_id=job.subject_id,
-        status=job.status,
-        attempts=job.attempts,
-        error=job.error,
-        created_at=job.created_at,
-        finished_at=job.finished_at,
-    )
 
 
 @router.post("/documents/{id}/retry", status_code=202, response_model=RetryOut)

@@ -12,7 +12,7 @@ from remem.surfaces.rest.deps import Admin, PortsDep
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.key_ends import check_one_end, key_end
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["api keys"], route_class=Guarded)
 
@@ -32,7 +32,7 @@ class KeyIn(Body):
         return self
 
 
-class KeyLine(BaseModel):
+class KeyLine(Reply):
     id: UUID
     name: str
     prefix: str
@@ -75,12 +75,4 @@ async def revoke(id: UUID, ports: PortsDep, caller: Admin) -> None:
 
 
 def _line(key: Key) -> KeyLine:
-    return KeyLine(
-        id=key.id,
-        name=key.name,
-        prefix=key.prefix,
-        scopes=sorted(str(right) for right in key.rights),
-        created_at=key.created_at,
-        last_used_at=key.last_used_at,
-        expires_at=key.expires_at,
-    )
+    return KeyLine.of(key, scopes=sorted(str(right) for right in key.rights))

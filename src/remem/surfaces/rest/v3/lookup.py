@@ -11,15 +11,14 @@ from remem.core.search.ids import read_chunk, resolve_id
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.fields import InProject
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Moment, address_of
-from remem.surfaces.rest.v3.chunk_fields import chunk_fields
+from remem.surfaces.rest.shapes import Moment, Reply, address_of
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 Kind = Literal["document", "memory", "chunk"]
 
 
-class ChunkPage(BaseModel):
+class ChunkPage(Reply):
     id: UUID
     document_id: UUID
     document_url: str = Field(description="Where its document can be read.")
@@ -51,7 +50,7 @@ class LineOut(BaseModel):
     text: str = Field(description="A long line is cut around the text.")
 
 
-class LinesOut(BaseModel):
+class LinesOut(Reply):
     lines: list[LineOut]
     is_complete: bool = Field(description="False if there may be more.")
 
@@ -68,23 +67,17 @@ async def lines(
 ) -> LinesOut:
     """Find the lines of documents that contain a text exactly, those of the newest first."""
     found = await find_lines(ports, caller, text, project, document_id, limit, any_case=any_case)
-    return LinesOut.model_validate(found, from_attributes=True)
+    return LinesOut.of(found)
 
 
 @router.get("/chunks/{id}", response_model=ChunkPage)
 async def read(id: UUID, ports: PortsDep, caller: Reader) -> ChunkPage:
     """Get one chunk of a search result."""
     chunk = await read_chunk(ports, caller, id)
-    return ChunkPage(
+    return ChunkPage.of(
+        chunk,
         id=chunk.chunk_id,
-        document_id=chunk.document_id,
         document_url=address_of("document", chunk.document_id),
-        title=chunk.title,
-        **chunk_fields(chunk),
-        speaker=chunk.speaker,
-        said_at=chunk.said_at,
-        project_id=chunk.project_id,
-        created_at=chunk.created_at,
     )
 
 

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
@@ -14,7 +14,7 @@ from remem.core.text import TITLE_LIMIT, clean
 from remem.surfaces.rest.deps import PortsDep, Writer
 from remem.surfaces.rest.fields import Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment, read_address
+from remem.surfaces.rest.shapes import Body, Moment, Reply, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
 
@@ -53,7 +53,7 @@ class MemoryIn(Body):
     unread: bool = Field(default=False, description="Mark it as unread, to read it later.")
 
 
-class MemoryOut(BaseModel):
+class MemoryOut(Reply):
     id: UUID
     title: str
     summary: str | None
@@ -139,15 +139,9 @@ def _unique(tags: list[str]) -> list[str]:
 
 def _saved(saved: SavedDocument) -> MemoryOut:
     document = saved.document
-    return MemoryOut(
-        id=document.id,
-        title=document.title,
-        summary=document.summary,
-        chunk_count=document.chunk_count,
+    return MemoryOut.of(
+        document,
         metadata=with_tags(document),
-        created_at=document.created_at,
-        status=document.status,
-        project_id=document.project_id,
         duplicate=saved.existing,
         job_id=saved.job_id,
         added_tags=list(saved.added_tags),

@@ -6,7 +6,7 @@ from pydantic import BaseModel, Field
 from remem.core.intake.pasted_profile import PROMPT, TEXT_LIMIT, read_pasted
 from remem.surfaces.rest.deps import Reader, Writer
 from remem.surfaces.rest.guard import Guarded
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["import and export"], route_class=Guarded)
 
@@ -19,7 +19,7 @@ class PastedProfileIn(Body):
     text: str = Field(min_length=1, max_length=TEXT_LIMIT, description="Its whole answer.")
 
 
-class PastedOut(BaseModel):
+class PastedOut(Reply):
     content: str
     said_at: Moment | None = Field(description="When the other assistant learned it.")
 
@@ -38,8 +38,5 @@ async def prompt(caller: Reader) -> ProfilePromptOut:
 async def read(body: PastedProfileIn, caller: Writer) -> PastedProfileOut:
     """Read the statements of its answer. Nothing is saved: save those that are right with POST
     /api/memories."""
-    statements = [
-        PastedOut(content=statement.content, said_at=statement.said_at)
-        for statement in read_pasted(body.text)
-    ]
+    statements = [PastedOut.of(statement) for statement in read_pasted(body.text)]
     return PastedProfileOut(statements=statements)

@@ -11,7 +11,7 @@ from remem.core.projects.model import NAME_LIMIT, Project, ProjectChanges, paren
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["projects"], route_class=Guarded)
 
@@ -36,7 +36,7 @@ class ProjectChange(Body):
     )
 
 
-class ProjectOut(BaseModel):
+class ProjectOut(Reply):
     id: UUID
     name: str
     slug: str
@@ -96,17 +96,4 @@ async def delete(
 
 
 def _out(project: Project) -> ProjectOut:
-    return ProjectOut(
-        id=project.id,
-        name=project.name,
-        slug=project.slug,
-        description=project.description,
-        parent=parent_of(project.slug),
-        document_count=project.document_count,
-        memory_count=project.memory_count,
-        is_default=project.is_default,
-        pinned=project.is_pinned,
-        archived_at=project.archived_at,
-        created_at=project.created_at,
-        updated_at=project.updated_at,
-    )
+    return ProjectOut.of(project, parent=parent_of(project.slug), pinned=project.is_pinned)

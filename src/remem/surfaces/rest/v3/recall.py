@@ -33,13 +33,10 @@ async def find(
     touch_memories(ports, caller, [memory.id for hit in hits for memory in hit.memories])
     response.headers["X-Cache"] = "hit" if answer.cached else "miss"
     results, unreadable = show(answer.results, lambda result: result_out(result, body.explain))
-    return RecallOut(
+    return RecallOut.of(
+        answer,
         results=results,
         unreadable=unreadable,
-        total=answer.total,
         query_time_ms=round(answer.took_ms, 2),
-        mode=answer.mode,
-        suggestion=answer.suggestion,
-        model_unused=answer.model_unused,
         context=context_out(answer.results, body.max_tokens) if body.max_tokens else None,
     )

@@ -3,7 +3,7 @@
 from typing import Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from remem.core.documents.voice import own_speaker
 from remem.core.filters import Filters
@@ -25,8 +25,7 @@ from remem.core.search.model import Query as Asked
 from remem.core.search.pack import pack
 from remem.core.text import shown_title, title_of
 from remem.surfaces.rest.listing import UnreadableItems
-from remem.surfaces.rest.shapes import Body, Moment, address_of
-from remem.surfaces.rest.v3.chunk_fields import chunk_fields
+from remem.surfaces.rest.shapes import Body, Moment, Reply, address_of
 from remem.surfaces.rest.v3.memory import ContentType
 
 _KINDS = {"document": CHUNK, "memory": MEMORY}
@@ -82,7 +81,7 @@ class RecallIn(Body):
     )
 
 
-class PartsOut(BaseModel):
+class PartsOut(Reply):
     vector: float
     text: float
     recency: float
@@ -91,7 +90,7 @@ class PartsOut(BaseModel):
     reader: float = Field(default=0.0, description="What the reader added to the score.")
 
 
-class StatementOut(BaseModel):
+class StatementOut(Reply):
     """A memory from a chunk."""
 
     id: UUID
@@ -102,7 +101,7 @@ class StatementOut(BaseModel):
     due_at: Moment | None = Field(default=None, description="When it is due.")
 
 
-class ReplacementOut(BaseModel):
+class ReplacementOut(Reply):
     """The current memory that replaces what a chunk says."""
 
     id: UUID
@@ -112,7 +111,7 @@ class ReplacementOut(BaseModel):
     since: Moment
 
 
-class ChunkOut(BaseModel):
+class ChunkOut(Reply):
     """A chunk of a document with its memories, or a memory without a document."""
 
     memory_id: UUID = Field(description="The id of the chunk, or of the memory.")
@@ -142,7 +141,7 @@ class ChunkOut(BaseModel):
     explain: PartsOut | None = None
 
 
-class ResultOut(BaseModel):
+class ResultOut(Reply):
     """A document, or a memory without a matching document: then `document_id` is the document it is
     linked to, if any, and `chunks` has the memory itself."""
 
@@ -168,13 +167,13 @@ class ResultOut(BaseModel):
     chunks: list[ChunkOut]
 
 
-class ContextOut(BaseModel):
+class ContextOut(Reply):
     text: str
     tokens: int
     left_out: int = Field(description="The number of chunks that did not fit.")
 
 
-class RecallOut(BaseModel):
+class RecallOut(Reply):
     results: list[ResultOut]
     total: int = Field(description="How many documents and memories match, shown or not.")
     query_time_ms: float
@@ -218,7 +217,7 @@ def query_of(body: RecallIn) -> Asked:
 
 def context_out(results: list[RecallResult], max_tokens: int) -> ContextOut:
     packed = pack(results, max_tokens)
-    return ContextOut(text=packed.text, tokens=packed.tokens, left_out=packed.left_out)
+    return ContextOut.of(packed)
 
 
 def result_out(result: RecallResult, explain: bool) -> ResultOut:
@@ -226,13 +225,12 @@ def result_out(result: RecallResult, explain: bool) -> ResultOut:
     document = result.document
     if document is None:
         return _memory_result(result, chunks)
-    return ResultOut(
+    return ResultOut.of(
+        document,
         kind="document",
         id=document.document_id,
         url=address_of("document", document.document_id),
-        document_id=document.document_id,
         title=shown_title(document.title),
-        summary=document.summary,
         said_by=own_speaker(
             document.content_type,
             document.source_url,
@@ -242,23 +240,16 @@ def result_out(result: RecallResult, explain: bool) -> ResultOut:
         ),
         score=round(result.score, 6),
         weak=result.is_weak,
-        source_url=document.source_url,
-        content_type=document.content_type,
-        tags=document.tags,
-        metadata=dict(document.metadata),
-        project_id=document.project_id,
-        created_at=document.created_at,
         chunks=chunks,
     )
 
 
 def _memory_result(result: RecallResult, chunks: list[ChunkOut]) -> ResultOut:
     memory = result.hits[0].memories[0]
-    return ResultOut(
+    return ResultOut.of(
+        memory,
         kind="memory",
-        id=memory.id,
         url=address_of("memory", memory.id),
-        document_id=memory.document_id,
         title=shown_title(memory.title or title_of(memory.content)),
         summary=None,
         said_by=None if is_user(memory.speaker) else memory.speaker,
@@ -266,11 +257,7 @@ def _memory_result(result: RecallResult, chunks: list[ChunkOut]) -> ResultOut:
         weak=result.is_weak,
         source_url=None,
         content_type="memory",
-        category=memory.category,
-        tags=memory.tags,
         metadata=memory.context,
-        project_id=memory.project_id,
-        created_at=memory.created_at,
         chunks=chunks,
     )
 
@@ -279,29 +266,23 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
     chunk, parts = hit.chunk, _parts(hit) if explain else None
     if chunk is None or hit.lone:
         memory = hit.memories[0]
-        return ChunkOut(
+        return ChunkOut.of(
+            memory,
             memory_id=memory.id,
             kind="memory",
             url=address_of("memory", memory.id),
-            content=memory.content,
             chunk_index=0,
             score=round(hit.score, 6),
             start_offset=0,
             end_offset=len(memory.content),
-            speaker=memory.speaker,
-            said_at=memory.said_at,
-            occurred_at=memory.occurred_at,
-            due_at=memory.due_at,
             explain=parts,
         )
-    return ChunkOut(
+    return ChunkOut.of(
+        chunk,
         memory_id=chunk.chunk_id,
         kind="chunk",
         url=address_of("chunk", chunk.chunk_id),
-        **chunk_fields(chunk),
         score=round(hit.score, 6),
-        speaker=chunk.speaker,
-        said_at=chunk.said_at,
         memories=[_statement(memory) for memory in hit.memories],
         replaced_by=_replacement(hit.replaced_by) if hit.replaced_by else None,
         explain=parts,
@@ -309,34 +290,14 @@ def _chunk(hit: Hit, explain: bool) -> ChunkOut:
 
 
 def _replacement(newer: Replacement) -> ReplacementOut:
-    return ReplacementOut(
-        id=newer.id,
-        url=address_of("memory", newer.id),
-        content=newer.content,
-        category=newer.category,
-        since=newer.since,
-    )
+    return ReplacementOut.of(newer, url=address_of("memory", newer.id))
 
 
 def _statement(memory: Memory) -> StatementOut:
-    return StatementOut(
-        id=memory.id,
-        url=address_of("memory", memory.id),
-        content=memory.content,
-        category=memory.category,
-        occurred_at=memory.occurred_at,
-        due_at=memory.due_at,
-    )
+    return StatementOut.of(memory, url=address_of("memory", memory.id))
 
 
 def _parts(hit: Hit) -> PartsOut:
     parts = hit.parts
     evidence = {name: round(value, 4) for name, value in parts.evidence.items()}
-    return PartsOut(
-        vector=parts.vector,
-        text=parts.text,
-        recency=parts.recency,
-        evidence=evidence,
-        relevance=parts.relevance,
-        reader=round(parts.reader, 6),
-    )
+    return PartsOut.of(parts, evidence=evidence, reader=round(parts.reader, 6))

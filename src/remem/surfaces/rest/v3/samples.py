@@ -3,16 +3,17 @@
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from remem.core.samples import manage
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Reply
 
 router = APIRouter(prefix="/v3", tags=["samples"], route_class=Guarded)
 
 
-class SamplesOut(BaseModel):
+class SamplesOut(Reply):
     present: bool
     project_id: UUID | None = Field(description="The project of the sample data.")
     documents: int
@@ -38,9 +39,8 @@ async def remove(ports: PortsDep, caller: Writer) -> None:
 
 
 def _out(samples: manage.Samples) -> SamplesOut:
-    return SamplesOut(
+    return SamplesOut.of(
+        samples,
         present=samples.project is not None,
         project_id=samples.project.id if samples.project else None,
-        documents=samples.documents,
-        memories=samples.memories,
     )

@@ -23,6 +23,7 @@ from remem.core.transfer.preview import preview_import
 from remem.core.transfer.run_import import begin_import
 from remem.surfaces.rest.deps import Admin, PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.shapes import Reply
 
 router = APIRouter(prefix="/v3", tags=["transfer"], route_class=Guarded)
 
@@ -47,7 +48,7 @@ _BODY: dict[str, Any] = {
 }
 
 
-class ImportOut(BaseModel):
+class ImportOut(Reply):
     id: UUID
     job_id: UUID
     status: str = "queued"
@@ -65,7 +66,7 @@ class LeftOutOut(BaseModel):
     reason: str
 
 
-class PreviewOut(BaseModel):
+class PreviewOut(Reply):
     origin: str = Field(description="`remem`, or the product that wrote the file.")
     counts: dict[str, int] = Field(description="The number of items of each kind.")
     examples: list[ExampleOut]
@@ -149,7 +150,7 @@ async def bring_in(
     async with _body_on_disk(request) as path:
         source = ImportSource(origin or None, project or None, fetch)
         import_run = await begin_import(ports, caller, path, source)
-    return ImportOut(id=import_run.id, job_id=import_run.job_id, total=import_run.lines)
+    return ImportOut.of(import_run, total=import_run.lines)
 
 
 @router.post("/import/preview", response_model=PreviewOut, openapi_extra=_BODY)
@@ -163,7 +164,7 @@ async def preview(
     saved."""
     async with _body_on_disk(request) as path:
         summary = await preview_import(ports, path, origin or None)
-    return PreviewOut.model_validate(summary, from_attributes=True)
+    return PreviewOut.of(summary)
 
 
 @asynccontextmanager

@@ -6,25 +6,24 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
-from remem.core.documents.deleted.list_deleted import DeletedDocument, list_deleted_documents
+from remem.core.documents.deleted.list_deleted import list_deleted_documents
 from remem.core.memories.list_deleted import list_deleted_memories
-from remem.core.memories.model import Memory
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
 
-class DeletedDocumentOut(BaseModel):
+class DeletedDocumentOut(Reply):
     id: UUID
     title: str
     deleted_at: Moment
     restorable_until: Moment
 
 
-class DeletedMemoryOut(BaseModel):
+class DeletedMemoryOut(Reply):
     id: UUID
     content: str
     deleted_at: Moment | None
@@ -45,19 +44,8 @@ async def trash(
     ports: PortsDep, caller: Reader, limit: Annotated[int, Query(ge=1, le=1_000)] = 200
 ) -> TrashOut:
     """List the deleted documents and forgotten memories that can be restored, latest first."""
-    documents, bad = show(await list_deleted_documents(ports, caller, limit), _document)
-    memories, more_bad = show(await list_deleted_memories(ports, caller, limit), _memory)
-    return TrashOut(documents=documents, memories=memories, unreadable=bad + more_bad)
-
-
-def _document(document: DeletedDocument) -> DeletedDocumentOut:
-    return DeletedDocumentOut(
-        id=document.id,
-        title=document.title,
-        deleted_at=document.deleted_at,
-        restorable_until=document.restorable_until,
+    documents, bad = show(await list_deleted_documents(ports, caller, limit), DeletedDocumentOut.of)
+    memories, more_bad = show(
+        await list_deleted_memories(ports, caller, limit), DeletedMemoryOut.of
     )
-
-
-def _memory(memory: Memory) -> DeletedMemoryOut:
-    return DeletedMemoryOut(id=memory.id, content=memory.content, deleted_at=memory.deleted_at)
+    return TrashOut(documents=documents, memories=memories, unreadable=bad + more_bad)

@@ -19,7 +19,7 @@ from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Moment
+from remem.surfaces.rest.shapes import Moment, Reply
 from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
 from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
 
@@ -41,7 +41,7 @@ class ProblemOut(BaseModel):
     problem: str
 
 
-class JobOut(BaseModel):
+class JobOut(Reply):
     id: UUID
     name: str
     status: str
@@ -142,18 +142,13 @@ async def job(id: UUID, ports: PortsDep, caller: Reader) -> JobOut:
 
 
 def _job(progress: DocumentProgress, import_run: ImportRun | None) -> JobOut:
-    return JobOut(
-        id=progress.job.id,
-        name=progress.job.name,
-        status=progress.job.status,
+    return JobOut.of(
+        progress.job,
         stage=progress.stage,
         progress=progress.share,
         document_id=progress.document_id,
-        attempts=progress.job.attempts,
         error=progress.error,
-        created_at=progress.job.created_at,
-        finished_at=progress.job.finished_at,
-        **(_import_fields(import_run) if import_run else {}),
+        **_import_fields(import_run) if import_run else {},
     )
 
 
