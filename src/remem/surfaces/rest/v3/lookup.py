@@ -42,7 +42,7 @@ class NamedOut(BaseModel):
     url: str = Field(description="Where it can be read.")
 
 
-class LineOut(BaseModel):
+class LineOut(Reply):
     document_id: UUID
     title: str
     project: str

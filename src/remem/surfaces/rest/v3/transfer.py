@@ -10,7 +10,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import StreamingResponse
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from remem.core.errors import Invalid
 from remem.core.ports import Ports
@@ -55,12 +55,12 @@ class ImportOut(Reply):
     total: int = Field(description="The number of lines; 0 until the file has been read.")
 
 
-class ExampleOut(BaseModel):
+class ExampleOut(Reply):
     kind: str
     label: str
 
 
-class LeftOutOut(BaseModel):
+class LeftOutOut(Reply):
     kind: str
     reference: str = Field(description="Its id in the other product.")
     reason: str
