@@ -11,7 +11,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from remem.core.documents.model import CONTENT_TYPES
+from remem.core.content_kinds import KINDS
 from tests.conftest import start_server, stop_server
 from tests.samples import make
 from tests.samples.make import MAKERS, sample
@@ -299,7 +299,7 @@ def wait_until_done(http: httpx2.Client, id: str) -> None:
 
 
 def test_no_kind_is_missing() -> None:
-    assert {row.kind for row in TABLE} == CONTENT_TYPES
+    assert {row.kind for row in TABLE} == KINDS.keys()
     assert MAKERS.keys() <= {row.name for row in TABLE}
 
 

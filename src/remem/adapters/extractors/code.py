@@ -2,11 +2,12 @@
 
 from remem.adapters.extractors import languages
 from remem.adapters.extractors.charset import decode
-from remem.adapters.extractors.draft import describe_type, printable, truncation_note
+from remem.adapters.extractors.draft import printable, truncation_note
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import TEXT_CHARS, read_bytes
 from remem.core.chunking.code_language import code_language_of
 from remem.core.chunking.model import Mark
+from remem.core.content_kinds import describe_type
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from remem.adapters.extractors.limits import FOUND_CHARS, TEXT_CHARS
 from remem.core.chunking.model import Joint, Mark
+from remem.core.content_kinds import describe_type
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted
 from remem.core.text import clean
@@ -87,14 +88,6 @@ class Draft:
 
 def truncation_note(count: int, unit: str = "characters") -> str:
     return f"Only the first {count:,} {unit} were kept."
-
-
-def describe_type(content_type: str) -> str:
-    """Return the name of a type for messages."""
-    names = {"text": "text file", "image": "picture", "audio": "recording", "email": "e-mail"}
-    if content_type in ("pdf", "html", "json", "csv", "epub", "docx", "xlsx", "pptx"):
-        return f"{content_type.upper()} file"
-    return names.get(content_type, f"{content_type} file")
 
 
 def _cut_at_line(text: str, room: int) -> str:

@@ -6,31 +6,11 @@ from typing import TypeAlias
 
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.sniff import sniff
+from remem.core.content_kinds import KINDS
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
 Extract: TypeAlias = Callable[[Original, Engines], Extracted]
-
-KINDS = {
-    "text": "text:extract",
-    "markdown": "text:extract_markdown",
-    "note": "text:extract_note",
-    "tweet": "text:extract_tweet",
-    "code": "code:extract",
-    "html": "html:extract",
-    "pdf": "pdf:extract",
-    "image": "image:extract",
-    "audio": "sound:extract",
-    "video": "sound:extract_video",
-    "csv": "table:extract",
-    "json": "records:extract",
-    "docx": "office:extract",
-    "xlsx": "office:extract_sheets",
-    "pptx": "office:extract_slides",
-    "epub": "epub:extract",
-    "email": "email:extract",
-    "subtitles": "subtitles:extract",
-}
 
 
 def extract(original: Original, engines: Engines, kind: str | None = None) -> Extracted:
@@ -45,5 +25,5 @@ def extract(original: Original, engines: Engines, kind: str | None = None) -> Ex
 
 
 def reader_of(kind: str) -> Extract:
-    module, _, name = KINDS[kind].partition(":")
+    module, _, name = KINDS[kind].extract.partition(":")
     return getattr(import_module(f"remem.adapters.extractors.{module}"), name)

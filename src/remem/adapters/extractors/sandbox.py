@@ -21,6 +21,7 @@ from remem.adapters.extractors.limits import HTML_CHARS, MEGABYTE
 from remem.adapters.extractors.sniff import ZIP_MAGIC, read_head, sniff
 from remem.adapters.piped_process import PipedProcess
 from remem.core import telemetry
+from remem.core.content_kinds import KINDS
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.extraction_ports import Extracted, Original
 
@@ -32,7 +33,7 @@ IDLE_S = 60.0
 # Transcribing takes a tenth of the recording's length: four hours fit into four times the limit.
 SOUND_TIMEOUT_FACTOR = 4
 # These only need decoding and tidying, which is not worth starting a process.
-PLAIN_KINDS = frozenset(("text", "markdown", "note", "tweet"))
+PLAIN_KINDS = frozenset(kind.name for kind in KINDS.values() if kind.extract.startswith("text:"))
 PLAIN_BYTES = 1 * MEGABYTE
 # A text or a grammar that takes longer is stuck, while a request is waiting.
 QUICK_S, QUICK_S_A_BYTE = 5.0, 5e-6

@@ -7,38 +7,16 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from remem.adapters.extractors import languages
+from remem.core.content_kinds import BINARY_TYPES, KINDS
 
-NAMES = {
-    "html": "html htm xhtml xht mhtml",
-    "markdown": "md markdown mdx mkd rmd",
-    "json": "json jsonl ndjson geojson ipynb",
-    "csv": "csv tsv tab",
-    "email": "eml mbox mbx",
-    "subtitles": "srt vtt ass ssa sub",
-    "text": "txt text log rst adoc org tex",
-}
-BY_EXTENSION = {end: kind for kind, ends in NAMES.items() for end in ends.split()}
-MEDIA_TYPES = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/markdown": "markdown",
-    "application/json": "json",
-    "application/x-ndjson": "json",
-    "text/csv": "csv",
-    "text/tab-separated-values": "csv",
-    "message/rfc822": "email",
-    "application/mbox": "email",
-    "text/vtt": "subtitles",
-    "application/x-subrip": "subtitles",
-    "image/svg+xml": "image",
-    "text/plain": "text",
-}
+BY_EXTENSION = {end: kind.name for kind in KINDS.values() for end in kind.suffixes.split()}
+MEDIA_TYPES = {media: kind.name for kind in KINDS.values() for media in kind.media.split()}
 TAG_NAME = re.compile(r"<([a-zA-Z][\w:-]*)")
 # A declaration, a comment, a document type, and the end of one that declares entities.
 PROLOG = (("<?", "?>"), ("<!--", "-->"), ("<!", ">"), ("]", ">"))
 PAGE_TAGS = ("!doctype html", "html", "head", "body")
 # Types that a sender may claim for a text without other signals.
-CLAIMABLE = frozenset("text markdown html code json csv email tweet subtitles note".split())
+CLAIMABLE = KINDS.keys() - BINARY_TYPES
 
 TAG = re.compile(
     r"<(p|div|span|h[1-6]|ul|ol|li|table|tr|td|a|img|section|article|main|br|meta)\b[^>]{0,300}>",
@@ -74,9 +52,7 @@ def text_kind(text: str, name: str | None, claim: str | None) -> str:
     for kind, matches in CONTENT_TESTS:
         if matches(text, by_name, claimed):
             return kind
-    if by_name in ("markdown", "csv", "json", "subtitles", "email", "html") and _is_plausible(
-        by_name, text
-    ):
+    if by_name not in (None, "text", "code") and _is_plausible(by_name, text):
         return by_name
     if languages.by_name(name):
         return "code"
@@ -202,10 +178,10 @@ def _is_header(row: list[str]) -> bool:
 
 
 def _is_plausible(by_name: str, text: str) -> bool:
-    """Whether a text could be what its name says, when other signals are missing."""
-    if by_name in ("json", "email", "subtitles", "html"):
-        return False
-    return by_name == "markdown" or any(delimiter in text for delimiter in DELIMITERS)
+    """Whether a text could be what its name says; most kinds would have shown it."""
+    if by_name == "csv":
+        return any(delimiter in text for delimiter in DELIMITERS)
+    return by_name not in dict(CONTENT_TESTS)
 
 
 CONTENT_TESTS: tuple[tuple[str, Callable[[str, str | None, str | None], bool]], ...] = (

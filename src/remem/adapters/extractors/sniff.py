@@ -6,6 +6,7 @@ from pathlib import Path, PurePath
 from remem.adapters.extractors.charset import decode, wide_charset
 from remem.adapters.extractors.limits import refuse_larger
 from remem.adapters.extractors.signals import text_kind
+from remem.core.content_kinds import KINDS
 from remem.core.errors import Unreadable
 from remem.core.extraction_ports import Original
 
@@ -13,36 +14,11 @@ HEAD_BYTES = 64_000
 # A broken export may leave one or two in a text; a binary header is full of them.
 STRAY_NULS = 2
 ZIP_MAGIC = b"PK\x03\x04"
-KINDS = frozenset(
-    "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet "
-    "subtitles note".split()
-)
-MAGIC = (
-    (b"\x89PNG\r\n\x1a\n", "image"),
-    (b"\xff\xd8\xff", "image"),
-    (b"GIF8", "image"),
-    (b"BM", "image"),
-    (b"II*\x00", "image"),
-    (b"MM\x00*", "image"),
-    (b"ID3", "audio"),
-    (b"fLaC", "audio"),
-    (b"#!AMR", "audio"),
-    *((bytes((0xFF, frame)), "audio") for frame in (0xFB, 0xFA, 0xF3, 0xF2, 0xF1, 0xF9)),
-    (b"\x1aE\xdf\xa3", "video"),
-    (b"FLV\x01", "video"),
-    (b"\x00\x00\x01\xba", "video"),
-    (b"\x30\x26\xb2\x75\x8e\x66\xcf\x11", "video"),
-)
+MAGIC = tuple((magic, kind.name) for kind in KINDS.values() for magic in kind.magic)
 RIFF = {b"WEBP": "image", b"WAVE": "audio", b"AVI ": "video"}
 IMAGE_BRANDS = (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
 SOUND_BRANDS = (b"M4A ", b"M4B ", b"F4A ")
-ZIP_PARTS = {
-    "word/document.xml": "docx",
-    "xl/workbook.xml": "xlsx",
-    "xl/workbook.bin": "xlsx",
-    "ppt/presentation.xml": "pptx",
-    "META-INF/container.xml": "epub",
-}
+ZIP_PARTS = {part: kind.name for kind in KINDS.values() for part in kind.parts.split()}
 REFUSED_TYPES = (
     (b"\x1f\x8b", "a compressed archive", "unpack it and save the files in it"),
     (b"Rar!", "a RAR archive", "unpack it and save the files in it"),

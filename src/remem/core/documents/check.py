@@ -2,7 +2,8 @@
 
 from datetime import datetime
 
-from remem.core.documents.model import CONTENT_LIMIT, CONTENT_TYPES, SOURCE_LIMIT, Draft
+from remem.core.content_kinds import KINDS
+from remem.core.documents.model import CONTENT_LIMIT, SOURCE_LIMIT, Draft
 from remem.core.errors import Invalid
 from remem.core.text import TITLE_LIMIT, unstorable_reason
 from remem.core.time import now
@@ -23,7 +24,7 @@ def check(draft: Draft) -> None:
     check_title(draft.title)
     check_tags(draft.tags)
     check_json("metadata", draft.metadata)
-    check_one_of("content_type", draft.content_type, CONTENT_TYPES)
+    check_one_of("content_type", draft.content_type, KINDS)
     schemes = WEB_SCHEMES if draft.fetch else SOURCE_SCHEMES
     check_url("source_url", draft.source_url or None, schemes)
     check_text("source", draft.source, SOURCE_LIMIT, least=1)

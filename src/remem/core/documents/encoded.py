@@ -4,10 +4,9 @@ import base64
 import binascii
 import mimetypes
 
-from remem.core.documents.model import PLAIN_TYPES, Draft
+from remem.core.content_kinds import BINARY_TYPES, PLAIN_TYPES
+from remem.core.documents.model import Draft
 
-# Types that can only be sent in a text field as base64.
-BINARY_TYPES = frozenset({"pdf", "image", "audio", "video", "docx", "xlsx", "pptx", "epub"})
 _MIN_BYTES, _SIGNATURE_BYTES = 64, 12
 _PREFIX, _MARK = "data:", ";base64,"
 # How the types begin that a browser shows.

@@ -18,13 +18,6 @@ LARGE_CHARS, LARGE_SENTENCES = 200_000, 200
 _SENTENCE_ENDS = ".!?\n。।؟"
 SOURCE_LIMIT = 100
 
-CONTENT_TYPES = frozenset(
-    "text markdown html pdf image audio video code json csv docx xlsx pptx epub email tweet"
-    " subtitles note".split()
-)
-# Types that are already text, so that nothing has to be extracted.
-PLAIN_TYPES = frozenset({"text", "markdown", "note"})
-
 # Prefix of the `source` of documents that a connection keeps up to date.
 CONNECTED = "connection:"
 

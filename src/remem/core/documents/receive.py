@@ -11,9 +11,10 @@ from uuid import UUID
 
 from remem.core.blobs.model import Blob
 from remem.core.blobs.save import describe, insert_blob
+from remem.core.content_kinds import PLAIN_TYPES
 from remem.core.documents import document_store
 from remem.core.documents.encoded import decode_file
-from remem.core.documents.model import CONNECTED, PLAIN_TYPES, Document, Draft, ParsedDocument
+from remem.core.documents.model import CONNECTED, Document, Draft, ParsedDocument
 from remem.core.documents.originals import blob_key_for
 from remem.core.documents.understand import draft_as_file, understand
 from remem.core.documents.versions.find import find_copy, replaced_root

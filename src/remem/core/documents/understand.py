@@ -11,8 +11,9 @@ from typing import Any
 
 from remem.core.analysis import analyse
 from remem.core.chunking.front_matter import body_start
-from remem.core.documents.encoded import BINARY_TYPES, decode_file, media_type_of
-from remem.core.documents.model import PLAIN_TYPES, Draft, ParsedDocument
+from remem.core.content_kinds import BINARY_TYPES, PLAIN_TYPES
+from remem.core.documents.encoded import decode_file, media_type_of
+from remem.core.documents.model import Draft, ParsedDocument
 from remem.core.enrich.model import SUMMARY_LIMIT, Enrichment
 from remem.core.enrich.rules import HEAD_LIMIT, enrich
 from remem.core.errors import Unreadable

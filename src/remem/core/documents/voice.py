@@ -9,7 +9,8 @@ from typing import Any
 from uuid import UUID, uuid5
 
 from remem.core.chunking.turns import LABEL_LIMIT, SPEAKER, is_said
-from remem.core.documents.model import PLAIN_TYPES, Document
+from remem.core.content_kinds import PLAIN_TYPES
+from remem.core.documents.model import Document
 from remem.core.enrich.dates import read_date
 from remem.core.enrich.reading import front_matter
 from remem.core.language.names.lexicon import FIRST_NAMES

@@ -7,21 +7,11 @@ from typing import Any
 
 from remem.core.chunking.token_counter import estimate_tokens
 from remem.core.chunking.turns import ROLES, are_said
+from remem.core.content_kinds import KINDS
 from remem.core.enrich.reading import ParsedText
 
-_BY_TYPE = {
-    "code": "code",
-    "csv": "data",
-    "json": "data",
-    "xlsx": "data",
-    "email": "email",
-    "tweet": "post",
-    "conversation": "conversation",
-    "transcript": "recording",
-    "subtitles": "recording",
-    "audio": "recording",
-    "video": "recording",
-    "note": "note",
+_BY_TYPE = {"conversation": "conversation", "transcript": "recording"} | {
+    kind.name: kind.category for kind in KINDS.values() if kind.category
 }
 # Each occurrence of a sign counts; the number is how many are enough. Signs are in lower case; "¶"
 # is the beginning of a line.

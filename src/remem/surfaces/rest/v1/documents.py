@@ -12,9 +12,10 @@ from uuid import UUID
 from fastapi import APIRouter, File, Form, Response, UploadFile
 from pydantic import BaseModel, Field, model_validator
 
+from remem.core.content_kinds import KINDS
 from remem.core.documents.forget import forget_document
 from remem.core.documents.ingest import ingest
-from remem.core.documents.model import CONTENT_TYPES, Document, DocumentChoice, Draft, SavedDocument
+from remem.core.documents.model import Document, DocumentChoice, Draft, SavedDocument
 from remem.core.documents.read import get_document, list_documents
 from remem.core.errors import Invalid
 from remem.core.flags import Flag
@@ -38,7 +39,7 @@ class DocumentIn(Body):
     file: str | None = Field(default=None, description="Or a file, in base64.")
     filename: str | None = Field(default=None, max_length=255)
     container: str | None = Field(default=None, description="A dotted name; created on first use.")
-    content_type: Annotated[str, Described(enum=sorted({*CONTENT_TYPES, "url"}))] | None = None
+    content_type: Annotated[str, Described(enum=sorted({*KINDS, "url"}))] | None = None
     metadata: dict[str, Any] = Field(default_factory=dict)
     tags: Tags = Field(default_factory=list)
     index_only: bool = Field(default=False, description="Distil no memories from it.")

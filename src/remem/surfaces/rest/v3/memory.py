@@ -1,11 +1,12 @@
 """Save documents."""
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
+from remem.core.content_kinds import KINDS
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
 from remem.core.errors import Invalid
@@ -18,10 +19,11 @@ from remem.surfaces.rest.shapes import Body, Moment, Reply, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
 
-ContentType = Literal[
-    "text", "markdown", "html", "pdf", "image", "audio", "video", "code", "json", "csv", "docx",
-    "xlsx", "pptx", "epub", "email", "tweet", "subtitles", "note",
-]  # fmt: skip
+if TYPE_CHECKING:
+    ContentType = SentType = str
+else:
+    ContentType = Literal[tuple(KINDS)]
+    SentType = Literal[(*KINDS, "url")]
 
 
 class MemoryIn(Body):
@@ -31,7 +33,7 @@ class MemoryIn(Body):
     )
     title: str | None = Field(default=None, max_length=TITLE_LIMIT)
     source_url: WebAddress | None = None
-    content_type: Literal[ContentType, "url"] | None = Field(
+    content_type: SentType | None = Field(
         default=None, description="With `url`, the content is a URL to fetch."
     )
     cleaned: bool = Field(
