@@ -49,7 +49,8 @@ _HOST = re.compile(r"127\.0\.0\.1:\d+")
 _FOLDER = re.compile(r"/tmp/[\w/.-]+")
 _NUMBER = re.compile(r"-?\d+\.\d+(e-?\d+)?")
 _MEASURED = re.compile(
-    r'"(\w*(_ms|_s|latency|uptime|bytes|etag|cursor|Ms|last_used_at|last_accessed_at|lastAccessedAt)'
+    r'"(\w*(_ms|_s|latency|uptime|bytes|etag|cursor|Ms|'
+    r"last_(?:used|accessed)_at|last(?:Used|Accessed)At)"
     r'\w*)": [^,}\]]+|"(memories)": \d+'
 )
 
