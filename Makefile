@@ -22,7 +22,7 @@ ignored := $(shell { $(OURS); } 2>/dev/null || rm -rf $(STAMPS))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: programs help setup serve test image-test fuzz lint bench clients contracts lock clean models web extension screenshots wheel
+.PHONY: programs help setup serve test test-external image-test fuzz lint bench clients contracts lock clean models web extension screenshots wheel
 .PHONY: extension-packages
 
 help: ## List the targets
@@ -37,6 +37,9 @@ serve: setup ## Set up if necessary, then serve (ARGS="--port 8080")
 test: $(DEV) ## Set up if necessary, then run the tests (ARGS="-k recall")
 	$(call side_by_side,models $(PACKAGE) $(COMPILED) programs,extension-packages web)
 	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
+
+test-external: $(DEV) models $(PACKAGE) programs ## Run the tests of the store on Debian's PostgreSQL (as root; ARGS="tests/core -k row")
+	@.venv/bin/python -m tests.external.run $(ARGS)
 
 wheel: $(VENV) ## Build the wheel and the sdist into dist/; the same sources give the same bytes
 	$(call side_by_side,models,extension web)

@@ -27,6 +27,7 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.time import new_id
 from remem.settings import Settings
+from tests.tools.external import external_server, store_settings
 from tests.tools.folders import new_folder
 from tests.tools.github import CLIENT_ID, FakeGitHub
 from tests.tools.github import running as running_github
@@ -199,10 +200,19 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def databases() -> Iterator[None]:
+    yield
+    if external := external_server():
+        external.close()
+
+
 @pytest.fixture
 def data_dir() -> Iterator[Path]:
     folder = new_folder()
     yield folder
+    if external := external_server():
+        external.drop_store(folder)
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -306,7 +316,7 @@ def stranger(make_person: Callable[[], Person]) -> Person:
 @pytest.fixture(scope="session")
 async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
     """The core's ports, opened on the server's store."""
-    settings = Settings(data_dir=server.data_dir, distil=True, analysis_processes=0)
+    settings = Settings(**store_settings(server.data_dir), distil=True, analysis_processes=0)
     # A test may replace a rule by its own function, which only a thread of this process can call.
     async with open_ports(settings) as ports:
         yield ports

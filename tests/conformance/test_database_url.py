@@ -5,9 +5,10 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit, urlunsplit
 from uuid import uuid4
 
+import asyncpg
 import pytest
 
 from remem.adapters.database.access import APP_ROLE, prepare_access
@@ -21,7 +22,8 @@ from remem.core.search.model import Query
 from remem.core.search.recall import recall
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
-from tests.core.scratch import SUPERUSER, connected, scratch_database, url
+from tests.core.scratch import ROLE, SUPERUSER, connected, role_name, scratch_database, url
+from tests.tools.external import ROLE_PASSWORD, external_server
 
 pytestmark = pytest.mark.anyio
 
@@ -38,19 +40,31 @@ async def database(server: Server) -> AsyncIterator[str]:
 async def login(server: Server) -> AsyncIterator[str]:
     """A role that must send a password, unlike the roles of the embedded cluster."""
     role = f"login_{uuid4().hex}"
-    rules = server.data_dir / "postgres" / "pg_hba.conf"
-    old_rules = rules.read_text()
     async with connected(server, SUPERUSER, SUPERUSER) as superuser:
         await superuser.execute(f"CREATE ROLE {role} LOGIN PASSWORD '{PASSWORD}'")
-        _rewrite(rules, f"local all {role} scram-sha-256\n{old_rules}")
-        await superuser.execute("SELECT pg_reload_conf()")
-        try:
+        async with asking_for_passwords(server, superuser, role):
             yield role
-        finally:
-            _rewrite(rules, old_rules)
-            await superuser.execute("SELECT pg_reload_conf()")
-            await superuser.execute(f"DROP OWNED BY {role}")
-            await superuser.execute(f"DROP ROLE {role}")
+        await superuser.execute(f"DROP OWNED BY {role}")
+        await superuser.execute(f"DROP ROLE {role}")
+
+
+@asynccontextmanager
+async def asking_for_passwords(
+    server: Server, superuser: asyncpg.Connection, role: str
+) -> AsyncIterator[None]:
+    """Another server asks for them anyway."""
+    if external_server():
+        yield
+        return
+    rules = server.data_dir / "postgres" / "pg_hba.conf"
+    old_rules = rules.read_text()
+    _rewrite(rules, f"local all {role} scram-sha-256\n{old_rules}")
+    await superuser.execute("SELECT pg_reload_conf()")
+    try:
+        yield
+    finally:
+        _rewrite(rules, old_rules)
+        await superuser.execute("SELECT pg_reload_conf()")
 
 
 def _rewrite(path: Path, text: str) -> None:
@@ -63,7 +77,9 @@ def _rewrite(path: Path, text: str) -> None:
 
 
 def with_password(server: Server, database: str, role: str, password: str) -> str:
-    return url(server, database, role).replace(f"{role}@", f"{role}:{quote(password, safe='')}@")
+    parts = urlsplit(url(server, database, role))
+    login = ":".join(filter(None, (role, quote(password, safe=""))))
+    return urlunsplit(parts._replace(netloc=f"{login}@{parts.netloc.rpartition('@')[2]}"))
 
 
 async def start_error(address: str) -> CannotStart:
@@ -113,7 +129,7 @@ async def test_a_wrong_password_is_reported_without_the_password(
 
 
 async def test_a_missing_password_is_reported(server: Server, database: str, login: str) -> None:
-    refused = await start_error(url(server, database, login))
+    refused = await start_error(with_password(server, database, login, ""))
     assert refused.code == "database_refused"
     assert "password" in refused.message
 
@@ -184,7 +200,7 @@ async def use(address: str, server: Server, tmp_path: Path) -> tuple[str, bool]:
 async def test_an_ordinary_user_is_used_as_it_is(
     server: Server, database: str, tmp_path: Path
 ) -> None:
-    assert await use(url(server, database), server, tmp_path) == ("remem", True)
+    assert await use(url(server, database), server, tmp_path) == (role_name(ROLE), True)
 
 
 async def test_a_superuser_switches_to_a_role_with_row_security(
@@ -233,7 +249,7 @@ async def test_superusers_that_start_at_once_prepare_the_database_once(server: S
 async def temporary_role(server: Server, rights: str = "") -> AsyncIterator[str]:
     role = f"role_{uuid4().hex}"
     async with connected(server, SUPERUSER, SUPERUSER) as superuser:
-        await superuser.execute(f"CREATE ROLE {role} LOGIN {rights}")
+        await superuser.execute(f"CREATE ROLE {role} LOGIN {rights} PASSWORD '{ROLE_PASSWORD}'")
         try:
             yield role
         finally:
@@ -276,7 +292,7 @@ async def test_an_old_extension_is_reported_with_the_update_command(
         await connection.execute(
             "UPDATE pg_extension SET extversion = '0.7.4' WHERE extname = 'vector'"
         )
-    refused = await access_error(server, database, "remem")
+    refused = await access_error(server, database, ROLE)
     assert refused.code == "extension_old"
     assert "0.7.4" in refused.message
     assert "ALTER EXTENSION vector UPDATE" in refused.message

@@ -14,11 +14,12 @@ from pydantic import SecretStr
 from remem.adapters.database.embedded.binaries import find_programs
 from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.adapters.database.embedded.provision import ROLE
-from remem.adapters.database.embedded.sockets import PORT, SOCKET_DIR_LINE, address
+from remem.adapters.database.embedded.sockets import SOCKET_DIR_LINE, address
 from remem.bootstrap import open_ports
 from remem.core.ports import Ports
 from remem.settings import Settings
 from tests.conftest import Server
+from tests.tools.external import external_server
 
 
 def socket_dir(server: Server) -> Path:
@@ -28,7 +29,14 @@ def socket_dir(server: Server) -> Path:
 
 
 def url(server: Server, database: str, role: str = ROLE) -> str:
+    if external := external_server():
+        return external.address(server.data_dir, role, database)
     return address(socket_dir(server), role, database)
+
+
+def role_name(role: str) -> str:
+    external = external_server()
+    return external.role_name(role) if external else role
 
 
 async def connect(server: Server, database: str, role: str = ROLE) -> asyncpg.Connection:
@@ -56,7 +64,7 @@ async def scratch_database(
     `copied`, which must have no connections."""
     name, template = f"scratch_{uuid4().hex}", copied or "template0"
     async with connected(server, SUPERUSER, SUPERUSER) as admin:
-        await admin.execute(f"CREATE DATABASE {name} OWNER {owner} TEMPLATE {template}")
+        await admin.execute(f"CREATE DATABASE {name} OWNER {role_name(owner)} TEMPLATE {template}")
     try:
         if vector and not copied:
             async with connected(server, name, SUPERUSER) as admin:
@@ -85,10 +93,7 @@ def dump(server: Server, database: str, *options: str) -> str:
             "--schema-only",
             "--no-owner",
             *options,
-            f"--host={socket_dir(server)}",
-            f"--port={PORT}",
-            f"--username={SUPERUSER}",
-            database,
+            f"--dbname={url(server, database, SUPERUSER)}",
         ],
         env={name: value for name, value in os.environ.items() if not name.startswith("PG")},
         capture_output=True,

@@ -3,13 +3,16 @@
 import asyncio
 import socket
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from pathlib import Path
+from functools import partial
+from typing import TypeAlias
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from remem.adapters.database.embedded.provision import DATABASE, ROLE
+from remem.adapters.database.embedded.provision import DATABASE
+from remem.adapters.database.embedded.sockets import SOCKET
 from remem.core import db
 from remem.core.access_version import AccessVersion
 from remem.core.db import Database
@@ -20,7 +23,8 @@ from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope
 from remem.core.time import new_id
 from tests.conftest import Server
-from tests.core.scratch import socket_dir
+from tests.core.scratch import socket_dir, url
+from tests.tools.external import external_server
 from tests.tools.quick_deadlines import NAMES
 
 pytestmark = pytest.mark.anyio
@@ -33,11 +37,14 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(db, name, 0.3)
 
 
-class Network:
-    """A TCP connection to a PostgreSQL that listens on a socket file; it can be cut silently."""
+Streams: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
-    def __init__(self, target: str) -> None:
-        self._target = target
+
+class Network:
+    """A TCP connection to a PostgreSQL; it can be cut silently."""
+
+    def __init__(self, connect: Callable[[], Awaitable[Streams]]) -> None:
+        self._connect = connect
         self.works = asyncio.Event()
         self.works.set()
 
@@ -51,7 +58,7 @@ class Network:
             server.close()
 
     async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        server_reader, server_writer = await asyncio.open_unix_connection(self._target)
+        server_reader, server_writer = await self._connect()
         await asyncio.gather(self._pump(reader, server_writer), self._pump(server_reader, writer))
 
     async def _pump(self, source: asyncio.StreamReader, target: asyncio.StreamWriter) -> None:
@@ -61,13 +68,21 @@ class Network:
         target.close()
 
 
+async def _connect(server: Server) -> Streams:
+    if external_server():
+        address = urlsplit(url(server, DATABASE))
+        return await asyncio.open_connection(address.hostname, address.port)
+    return await asyncio.open_unix_connection(str(socket_dir(server) / SOCKET))
+
+
 @asynccontextmanager
 async def over_network(server: Server) -> AsyncIterator[tuple[Database, Network]]:
-    folder = socket_dir(server)
-    [path] = [str(file) for file in Path(folder).glob(".s.PGSQL.*") if file.suffix != ".lock"]
-    network = Network(path)
+    address = urlsplit(url(server, DATABASE))
+    network = Network(partial(_connect, server))
     async with network.listening() as port:
-        pool = await open_pool(f"postgresql://{ROLE}@127.0.0.1:{port}/{DATABASE}", max_size=4)
+        login = address.netloc.rpartition("@")[0]
+        forwarded = address._replace(netloc=f"{login}@127.0.0.1:{port}", query="")
+        pool = await open_pool(urlunsplit(forwarded), max_size=4)
 
         async def revive() -> None:
             """Nothing to do."""

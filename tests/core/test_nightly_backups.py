@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.bootstrap import open_backup_ports
 from remem.core.backup.nightly import KEPT, make_nightly, new_file, nightly_files, prepare_folder
 from remem.core.backup.status import OVERDUE_AFTER, backup_status
@@ -20,13 +21,15 @@ from remem.core.time import now
 from remem.settings import Settings
 from remem.surfaces.worker.clock import BACKUP_LEASE, _back_up
 from tests.conftest import Server
+from tests.tools.external import store_settings
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
 def settings(server: Server) -> Settings:
-    return Settings(data_dir=server.data_dir)
+    """Of a login that sees the rows of all tenants, which a backup needs."""
+    return Settings(**store_settings(server.data_dir, SUPERUSER))
 
 
 @pytest.fixture

@@ -69,7 +69,10 @@ async def fill(connection: asyncpg.Connection) -> UUID:
 async def one_row(connection: asyncpg.Connection, tenant: UUID, columns: str) -> asyncpg.Record:
     table, _, names = columns.partition(": ")
     async with connection.transaction():
-        await connection.execute(f"SET LOCAL remem.tenant_id = '{tenant}'")
+        await connection.execute(
+            f"SET LOCAL remem.tenant_id = '{tenant}'; SET LOCAL timezone = 'UTC';"
+            " SET LOCAL datestyle = 'ISO'"
+        )
         row = await connection.fetchrow(f"SELECT {names} FROM {table}")
     assert row is not None
     return row

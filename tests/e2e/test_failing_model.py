@@ -20,6 +20,7 @@ from remem.settings import Settings
 from tests.conftest import Person, Server, new_person, start_server, stop_server
 from tests.core.test_failing_model import UNKNOWN_ID, hanging
 from tests.surfaces.mcp.conftest import call_tool, over_http
+from tests.tools.external import store_settings
 from tests.tools.llm import PATH, by_prompt, completion, model
 from tests.tools.site import Page, Site, hang_up, page
 from tests.transfer.stores import import_lines, wait_for_jobs
@@ -185,7 +186,7 @@ def server_with_model(site: Site, data_dir: Path) -> Iterator[Server]:
 async def test_nothing_is_superseded_in_any_way_of_saving(
     server_with_model: Server, site: Site, failures: dict[str, Failure]
 ) -> None:
-    async with open_ports(Settings(data_dir=server_with_model.data_dir)) as ports:
+    async with open_ports(Settings(**store_settings(server_with_model.data_dir))) as ports:
         for name, failure in failures.items():
             site.requests.clear()
             with registered(server_with_model) as person, registered(server_with_model) as other:

@@ -13,6 +13,7 @@ import pytest
 from remem.bootstrap import open_ports
 from remem.settings import Settings
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.external import store_settings
 from tests.tools.tiny_model import NAME, tiny_model
 from tests.transfer.stores import wait_for_jobs
 
@@ -50,7 +51,7 @@ async def test_a_note_and_a_document_are_stored_and_found(server_with_model: Ser
         assert letter.status_code in (201, 202), letter.text
         derived = http.post(f"/api/memories/{note.json()['id']}/derive")
         assert derived.status_code in (200, 201), derived.text
-        async with open_ports(Settings(data_dir=server_with_model.data_dir)) as ports:
+        async with open_ports(Settings(**store_settings(server_with_model.data_dir))) as ports:
             await wait_for_jobs(ports, http.get("/v3/whoami").json()["organization_id"])
         results = http.get("/api/memories/search", params={"query": "spare key of the boathouse"})
         assert NOTE in results.text

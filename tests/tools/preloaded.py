@@ -20,6 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.tools.external import with_store
 from tests.tools.folders import new_folder
 from tests.tools.preloaded_client import receive_number, send
 
@@ -103,6 +104,7 @@ def preloaded_command(*words: str) -> list[str]:
 def _process(
     arguments: list[str], env: dict[str, str], options: dict[str, Any]
 ) -> "subprocess.Popen[str]":
+    env = with_store(env)
     popen = _ForkedProcess if _can_fork(env) else subprocess.Popen
     return popen([sys.executable, *arguments], env=env, **options)
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.tools.external import external_server
 from tests.tools.preloaded import code_process
 
 KEEP_RUNNING = """
@@ -29,6 +30,9 @@ asyncio.run(main())
 
 @contextmanager
 def running_database(data_dir: Path) -> Iterator[None]:
+    if external_server():
+        yield
+        return
     process = code_process(
         KEEP_RUNNING,
         str(data_dir),

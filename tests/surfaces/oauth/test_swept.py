@@ -19,6 +19,7 @@ from remem.surfaces.worker.clock import run_due
 from tests.conftest import Person, Server, start_server, stop_server
 from tests.surfaces.oauth.protocol import Browser, Client, new_client, whoami
 from tests.surfaces.rest.rows import change, rows_of
+from tests.tools.external import store_settings
 from tests.tools.folders import new_folder
 from tests.tools.idle_queue import IdleQueue
 
@@ -36,7 +37,9 @@ def server() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 async def ports(server: Server, anyio_backend: str) -> AsyncIterator[Ports]:
-    async with open_ports(Settings(data_dir=server.data_dir, analysis_processes=0)) as opened:
+    async with open_ports(
+        Settings(**store_settings(server.data_dir), analysis_processes=0)
+    ) as opened:
         yield opened
 
 

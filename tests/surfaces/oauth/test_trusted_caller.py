@@ -13,6 +13,7 @@ from remem.surfaces.challenge import challenge
 from remem.surfaces.trusted_caller import trusted_caller
 from tests.conftest import Server
 from tests.surfaces.oauth.protocol import Browser, Client, whoami
+from tests.tools.external import store_settings
 
 pytestmark = pytest.mark.anyio
 
@@ -26,7 +27,7 @@ async def test_a_caller_authenticated_by_an_endpoint_reaches_the_api(
     with pytest.raises(Unauthenticated, match="is for"):
         await authenticate_bearer(ports, token, f"{server.url}/mcpx")
     caller = await authenticate_bearer(ports, token, f"{endpoint}/coding")
-    app = create_app(Settings(data_dir=server.data_dir))
+    app = create_app(Settings(**store_settings(server.data_dir)))
     app.state.ports = ports
     inside = httpx2.ASGITransport(app=trusted_caller(app, caller))
     async with httpx2.AsyncClient(transport=inside, base_url="http://inside") as http:

@@ -12,6 +12,7 @@ import pytest
 
 from tests.conftest import Server, new_person, start_server, stop_server
 from tests.surfaces.rest.test_health import stopped_database
+from tests.tools.external import EMBEDDED
 from tests.tools.folders import new_folder
 from tests.tools.waiting import until
 
@@ -29,7 +30,7 @@ class Request(NamedTuple):
 
 @pytest.fixture(scope="module")
 def quick_server() -> Iterator[Server]:
-    server = start_server(new_folder(), module="tests.tools.quick_deadlines")
+    server = start_server(new_folder(), module="tests.tools.quick_deadlines", **EMBEDDED)
     yield server
     stop_server(server)
 

@@ -20,6 +20,7 @@ from remem.surfaces.rest import readiness
 from remem.surfaces.rest.health import _overall
 from remem.surfaces.rest.readiness import FRESH_S, Readiness, check_disk
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.external import EMBEDDED
 from tests.tools.waiting import until
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +48,7 @@ def stopped_database(server: Server) -> Iterator[None]:
 
 
 def test_a_stopped_database_is_reported_and_the_process_stays_live(data_dir: Path) -> None:
-    server = start_server(data_dir)
+    server = start_server(data_dir, **EMBEDDED)
     try:
         with httpx2.Client(base_url=server.url, timeout=120) as http:
             until(lambda: http.get("/health").status_code == 200)

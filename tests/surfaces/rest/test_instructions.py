@@ -10,6 +10,7 @@ from remem.settings import Settings
 from remem.surfaces.trusted_caller import trusted_caller
 from tests.conftest import Person, Server
 from tests.surfaces.mcp.conftest import over_http
+from tests.tools.external import store_settings
 from tests.tools.waiting import until
 
 URL = "/v3/instructions"
@@ -96,7 +97,7 @@ async def test_no_assistant_can_pin(server: Server, person: Person) -> None:
 @pytest.mark.anyio
 async def test_a_call_by_mcp_is_refused(server: Server, ports: Ports, scope: Scope) -> None:
     """Also if a tool is added some day that does it."""
-    app = create_app(Settings(data_dir=server.data_dir))
+    app = create_app(Settings(**store_settings(server.data_dir)))
     app.state.ports = ports
     transport = httpx2.ASGITransport(app=trusted_caller(app, scope))
     async with httpx2.AsyncClient(transport=transport, base_url="http://remem") as http:

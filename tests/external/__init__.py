@@ -1,0 +1,1 @@
+"""`make test-external`: the suite on an ordinary PostgreSQL of Debian."""
