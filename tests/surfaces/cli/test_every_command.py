@@ -32,6 +32,10 @@ class Items:
         file = {"file": ("tide.txt", b"High tide is at noon on the fourth.")}
         return self.person.http.post("/v3/documents/upload", files=file).json()["id"]
 
+    def highlight(self, document: str) -> str:
+        path = f"/v3/documents/{document}/highlights"
+        return self.person.post(path, {"quote": "noon"}).json()["id"]
+
     def failed(self) -> str:
         file = {"file": ("broken.pdf", b"%PDF-1.7 not really")}
         id = self.person.http.post("/v3/documents/upload", files=file).json()["id"]
@@ -278,6 +282,21 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem documents delete": (
         lambda t: ["documents", "delete", t.document(), "--permanently", "--yes"],
         "Erased: 1",
+        0,
+    ),
+    "remem highlights list": (
+        lambda t: [t.highlight(t.document()), "highlights", "list"][1:],
+        "noon",
+        0,
+    ),
+    "remem highlights add": (
+        lambda t: ["highlights", "add", t.document(), "high tide", "--note", "Boat"],
+        "Marked: High tide",
+        0,
+    ),
+    "remem highlights remove": (
+        lambda t: ["highlights", "remove", (id := t.document()), t.highlight(id)],
+        "Removed",
         0,
     ),
     "remem instructions list": (

@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from tests.conftest import Person
-from tests.surfaces.rest.problems import assert_problem
 from tests.transfer.stores import export_lines, import_lines, of_kind
 from tests.transfer.test_private_sessions import members as members
 
@@ -125,8 +124,6 @@ def test_many_are_flagged_at_once(person: Person, ferry: str, bread: str) -> Non
     body["action"] = "unflag"
     assert person.post("/v3/documents/bulk", body).json()["done"] == 2
     assert listed(person) == ["Bread", "Ferry"]
-    body["flags"] = []
-    assert_problem(person.post("/v3/documents/bulk", body), 400, "invalid", "flags: ")
 
 
 def test_a_flag_is_no_change_of_the_document(person: Person, bread: str) -> None:

@@ -52,8 +52,6 @@ def _check(action: Action) -> None:
     check_tags(action.tags)
     if action.name in ("tag", "untag") and not action.tags:
         raise Invalid("tags", "is empty; give at least one tag")
-    if action.name in ("flag", "unflag") and not action.flags:
-        raise Invalid("flags", "is empty; give at least one flag")
 
 
 async def _outcome(ports: Ports, scope: Scope, id: UUID, action: Action) -> Outcome:

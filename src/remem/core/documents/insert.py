@@ -34,6 +34,7 @@ from remem.core.documents.voice import author_of, day_in_name
 from remem.core.errors import Unavailable
 from remem.core.events.record import record
 from remem.core.jobs.enqueue import enqueue
+from remem.core.memories.highlights.highlights import follow_text
 from remem.core.ports import Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
@@ -122,6 +123,7 @@ async def _insert(
         raise _SavedConcurrently
     if previous:
         await document_store.inherit_flags(tx, received.id, previous.id)
+        await follow_text(ports, tx, previous.root_id, received.id, parsed.content)
     parsed, author = prepared.parsed, author_of(values["metadata"])
     header = Header(parsed.title, values["tags"], author, parsed.content_type)
     await _index(ports, tx, received, prepared, header)

@@ -42,6 +42,7 @@ from remem.core.documents.versions.find import (
 from remem.core.documents.voice import says_mine
 from remem.core.errors import NotFound, Unreadable
 from remem.core.events.record import record
+from remem.core.memories.highlights.highlights import follow_text
 from remem.core.ports import Original, Ports
 from remem.core.projects.manage import note_write
 from remem.core.scope import Scope
@@ -167,6 +168,7 @@ async def _store_parsed(ports: Ports, tx: Tx, before: Document, parsed: ParsedDo
     await document_store.update_columns(tx, id, values)
     if previous:
         await document_store.inherit_flags(tx, id, previous.id)
+        await follow_text(ports, tx, previous.root_id, id, parsed.content)
 
 
 async def _store_replaced(

@@ -11,6 +11,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.index.write import move
 from remem.core.memories import memory_document_store, memory_store
 from remem.core.memories.evidence import edits_of, memories_of_document, places_of
+from remem.core.memories.highlights import highlight_store
 from remem.core.memories.index_memory import hide_chain, link_mentions, queue_relating
 from remem.core.memories.merge import merge_into
 from remem.core.memories.model import DISTIL, Memory
@@ -25,7 +26,12 @@ async def move_with_document(ports: Ports, tx: Tx, moved: Collection[UUID], to: 
 
     Other chains stay: documents elsewhere state them, or a person put them there. Returns the
     documents to distil again. The caller locks all projects."""
-    memories = [memory for id in moved for memory in await memories_of_document(tx, id)]
+    memories = [
+        memory
+        for id in moved
+        for find in (memories_of_document, highlight_store.of_document)
+        for memory in await find(tx, id)
+    ]
     roots = dict.fromkeys(memory.root_id for memory in memories if memory.project_id != to)
     to_distil: list[UUID] = [*moved]
     for root in roots:

@@ -16,6 +16,7 @@ from remem.core.memories.evidence import (
     memories_of_document,
     places_of,
 )
+from remem.core.memories.highlights import highlight_store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.model import BEFORE, HEADING, Memory
 from remem.core.memories.succession import chains_of, erase_version, settle_chains
@@ -29,13 +30,18 @@ _DOCUMENT_CONTEXT = frozenset((BEFORE, HEADING))
 async def forget_evidence(ports: Ports, tx: Tx, project_id: UUID, id: UUID) -> list[UUID]:
     """Erase what only this document states, because it is erased; what that had replaced is valid
     again. Returns the documents to distil again."""
-    if await memories_of_document(tx, id):
+    if await _erased_with(tx, id):
         await lock_evidence(tx, [project_id], [id])
     # Read again under the lock: a job may have replaced some of them meanwhile.
-    memories = await memories_of_document(tx, id)
+    memories = await _erased_with(tx, id)
     to_distil = await withdraw(ports, tx, memories, [id], "document_erased")
     await delete_links_of(tx, "document", id)
     return to_distil
+
+
+async def _erased_with(tx: Tx, id: UUID) -> list[Memory]:
+    """What the document states, and what a person marked in it."""
+    return [*await memories_of_document(tx, id), *await highlight_store.of_document(tx, id)]
 
 
 async def withdraw(

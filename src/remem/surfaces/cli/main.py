@@ -47,6 +47,7 @@ COMMANDS = (
     Command("agent", "ask", USE),
     Command("memories", "memory_index", MANAGE, "memories"),
     Command("documents", "documents", MANAGE),
+    Command("highlights", "highlights", MANAGE),
     Command("trash", "trash", MANAGE),
     Command("projects", "projects", MANAGE),
     Command("sessions", "sessions", MANAGE),

@@ -66,6 +66,7 @@ def _v3() -> tuple[Routers, Routers]:
         extension,
         grants,
         graph,
+        highlights,
         instructions,
         jobs,
         keys,
@@ -89,7 +90,7 @@ def _v3() -> tuple[Routers, Routers]:
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
         extension, consent, webhooks, server, trash, instructions,
-        pasted_profile,
+        pasted_profile, highlights,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

@@ -9,6 +9,7 @@ from typing import Any
 from remem.core.flags import COLUMNS as FLAG_COLUMNS
 from remem.core.judgements import StatementContext
 from remem.core.memories.fingerprint import fingerprint
+from remem.core.memories.highlights.model import HIGHLIGHT, highlight_hash
 from remem.core.memories.model import heading_in
 from remem.core.projects.model import NAME_LIMIT
 from remem.core.scope import Scope
@@ -70,6 +71,8 @@ def _content_hash(kind: Kind, row: dict[str, Any]) -> str:
     """The hash by which a text is recognised when it is saved again. A wrong one would make that
     save vanish, so it is computed here and never taken from the file."""
     content, stored = row.get("content") or "", str(row["content_hash"])
+    if kind is MEMORY and row.get("source") == HIGHLIGHT:
+        return highlight_hash(str(row.get("id")), content)
     if kind is MEMORY:
         return fingerprint(content, _saying(row))
     # A document without content yet is recognised by its file or URL.
