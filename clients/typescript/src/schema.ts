@@ -239,6 +239,17 @@ export interface paths {
         get: operations["prompt_v3_pasted_profile_get"];
         post: operations["read_v3_pasted_profile_post"];
     };
+    "/v3/documents/{id}/highlights": {
+        get: operations["of_document_v3_documents__id__highlights_get"];
+        post: operations["add_v3_documents__id__highlights_post"];
+    };
+    "/v3/documents/{id}/highlights/{highlight_id}": {
+        delete: operations["remove_v3_documents__id__highlights__highlight_id__delete"];
+        patch: operations["change_v3_documents__id__highlights__highlight_id__patch"];
+    };
+    "/v3/highlights": {
+        get: operations["page_v3_highlights_get"];
+    };
     "/v1/documents": {
         post: operations["save_v1_documents_post"];
     };
@@ -1280,6 +1291,53 @@ export interface components {
                 [key: string]: number;
             };
         };
+        HighlightIn: {
+            quote?: string;
+            before?: string;
+            after?: string;
+            start?: number | null;
+            end?: number | null;
+            note?: string | null;
+            keep?: boolean;
+        };
+        HighlightLine: {
+            id: string;
+            url: string;
+            document_id: string;
+            quote: string;
+            note: string | null;
+            start: number | null;
+            end: number | null;
+            before: string;
+            after: string;
+            tags: string[];
+            created_at: string;
+            updated_at: string;
+            document_title: string;
+        };
+        HighlightOut: {
+            id: string;
+            url: string;
+            document_id: string;
+            quote: string;
+            note: string | null;
+            start: number | null;
+            end: number | null;
+            before: string;
+            after: string;
+            tags: string[];
+            created_at: string;
+            updated_at: string;
+        };
+        HighlightPage: {
+            highlights: components["schemas"]["HighlightLine"][];
+            next_cursor: string | null;
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        HighlightsOut: {
+            highlights: components["schemas"]["HighlightOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
         HistoryOut: {
             versions: components["schemas"]["AgentMemory"][];
             events: components["schemas"]["EventOut"][];
@@ -1610,6 +1668,9 @@ export interface components {
             content: string;
             memory_type: string;
             since: string;
+        };
+        NoteIn: {
+            note: string | null;
         };
         OrganizationIn: {
             name: string;
@@ -3993,6 +4054,108 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["PastedProfileOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    of_document_v3_documents__id__highlights_get: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HighlightsOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    add_v3_documents__id__highlights_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HighlightIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HighlightOut"];
+                };
+            };
+            201: {
+                content: {
+                    "application/json": components["schemas"]["HighlightOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    remove_v3_documents__id__highlights__highlight_id__delete: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+                highlight_id: string;
+            };
+        };
+        responses: {
+            204: {
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    change_v3_documents__id__highlights__highlight_id__patch: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+                highlight_id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HighlightOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    page_v3_highlights_get: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                tags?: string[] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["HighlightPage"];
                 };
             };
             503: components["responses"]["Problem5031"];
