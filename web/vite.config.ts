@@ -27,6 +27,8 @@ function isEarly(id: string): boolean {
 }
 
 export default defineConfig({
+  // The server makes the addresses of index.html absolute.
+  base: "./",
   plugins: [withoutStyleElement(), react(), tailwindcss()],
   resolve: {
     alias: {

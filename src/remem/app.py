@@ -20,6 +20,7 @@ from remem.settings import Settings
 from remem.surfaces.hosts import HostCheck
 from remem.surfaces.mcp.http import PATHS, McpEndpoint
 from remem.surfaces.metrics.serve import PATH, collect_metrics, metrics_route
+from remem.surfaces.public_path import PublicPath
 from remem.surfaces.rest import errors
 from remem.surfaces.rest.alias import Alias
 from remem.surfaces.rest.limits import Limits
@@ -57,10 +58,13 @@ def create_rest(settings: Settings, routes: Iterable[APIRoute]) -> FastAPI:
         lifespan=_lifespan,
         docs_url=None,
         redoc_url=None,
+        servers=[{"url": settings.public_path}] if settings.public_path else None,
     )
     app.state.settings = settings
     app.state.loads_model = app.state.serves_web = False
     app.state.owner = None
+    # `Methods` redirects, because the router's addresses are wrong behind a proxy.
+    app.router.redirect_slashes = False
     app.router.routes.extend(routes)
     errors.install(app)
     app.add_middleware(Methods)
@@ -72,6 +76,8 @@ def create_rest(settings: Settings, routes: Iterable[APIRoute]) -> FastAPI:
         max_import_bytes=settings.max_import_bytes,
     )
     app.add_middleware(Alias)
+    if settings.public_path:
+        app.add_middleware(PublicPath, path=settings.public_path)
     return app
 
 

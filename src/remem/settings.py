@@ -22,6 +22,7 @@ from pydantic_settings import (
 from remem.core.errors import CannotStart
 from remem.folders import default_config_dir, settings_file
 from remem.model_settings import ModelSettings
+from remem.public_url import normalize_public_url
 from remem.service_clients import ServiceClients
 from remem.store_settings import HttpAddress
 
@@ -155,8 +156,8 @@ class Settings(ModelSettings, ServiceClients):
     port: int = Field(default=8080, ge=0, le=65_535, description="The port to listen on.")
     public_url: str | None = Field(
         default=None,
-        description="The address people and clients reach this server at; that of each request"
-        " if absent.",
+        description="The address people and clients reach this server at, which may have a path;"
+        " that of each request if absent.",
     )
     trust_proxy: bool = Field(
         default=False,
@@ -339,15 +340,13 @@ class Settings(ModelSettings, ServiceClients):
 
     @field_validator("public_url")
     @classmethod
-    def _check_origin(cls, value: str | None) -> str | None:
-        """Refuse a path: OAuth metadata is served at the root of a host."""
-        if value is None:
-            return None
-        parts = urlsplit(value)
-        origin = f"{parts.scheme}://{parts.netloc}"
-        if parts.scheme not in ("http", "https") or value.rstrip("/") != origin or "@" in value:
-            raise ValueError("give scheme and host only, such as https://memory.example.org")
-        return origin.lower()
+    def _check_public_url(cls, value: str | None) -> str | None:
+        return None if value is None else normalize_public_url(value)
+
+    @property
+    def public_path(self) -> str:
+        """The path that a proxy publishes this server below, such as /remem; usually empty."""
+        return urlsplit(self.public_url or "").path
 
     @property
     def owner_key_path(self) -> Path:

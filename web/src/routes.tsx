@@ -1,4 +1,5 @@
 import { createBrowserRouter, type RouteObject } from "react-router";
+import { addBasePath, BASE_PATH } from "./lib/base";
 import { PageError } from "./shell/page-error";
 import { Shell } from "./shell/shell";
 import { ShellIfSignedIn, SignedIn } from "./shell/signed-in";
@@ -11,8 +12,10 @@ const page = (path: string, load: () => Promise<PageModule>): RouteObject => ({
   ErrorBoundary: PageError,
 });
 
+addBasePath();
+
 /** Every page of the app. */
-export const router = createBrowserRouter([
+const pages: RouteObject[] = [
   {
     ErrorBoundary: PageError,
     HydrateFallback: () => null,
@@ -60,4 +63,6 @@ export const router = createBrowserRouter([
       },
     ],
   },
-]);
+];
+
+export const router = createBrowserRouter(pages, { basename: BASE_PATH || "/" });

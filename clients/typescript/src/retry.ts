@@ -6,7 +6,7 @@ const PATIENCE_MS = 30_000;
 const LIMITED_PATIENCE_MS = 600_000;
 
 /** POST requests that can be repeated safely, because the server recognizes identical content. */
-const REPEATABLE = new Set([
+const REPEATABLE = [
   "/v3/memory",
   "/v3/recall",
   "/v3/documents/upload",
@@ -16,7 +16,7 @@ const REPEATABLE = new Set([
   "/v1/search",
   "/api/memories",
   "/api/memories/batch-get",
-]);
+];
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -89,5 +89,6 @@ function waitAfter(reply: Response | RememFailure, request: Request, attempt: nu
 
 function isRepeatable(request: Request): boolean {
   const path = new URL(request.url).pathname;
-  return request.method === "GET" || (request.method === "POST" && REPEATABLE.has(path));
+  if (request.method !== "POST") return request.method === "GET";
+  return REPEATABLE.some((repeatable) => path.endsWith(repeatable));
 }

@@ -82,3 +82,14 @@ test("a reply that takes too long is a timeout", async () => {
   };
   await expect(client(options).whoami()).rejects.toMatchObject({ status: 0, code: "timeout" });
 });
+
+test("below the path of a proxy, the same requests are retried", async () => {
+  const paths: string[] = [];
+  const fetch = async (request: Request) => {
+    paths.push(new URL(request.url).pathname);
+    return paths.length < 2 ? refused(503) : Response.json({ id: "1", status: "done" });
+  };
+  const saved = await createRemem("https://home.example/remem/", "a key", { fetch }).save("Heard.");
+  expect(saved.status).toBe("done");
+  expect(paths).toEqual(["/remem/v3/memory", "/remem/v3/memory"]);
+});

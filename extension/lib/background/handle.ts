@@ -13,7 +13,7 @@ import {
   type Status,
 } from "../messages";
 import { drop, listQueue, retry } from "../queue";
-import { checkServer, compareVersions, parseBase } from "../server/address";
+import { checkServer, compareVersions, findServer } from "../server/address";
 import {
   describe,
   fetchAccount,
@@ -163,8 +163,7 @@ async function cached<K extends "projects" | "tags">(
 }
 
 async function connect(typed: string, key?: string): Promise<Status> {
-  const base = parseBase(typed);
-  await checkServer(base);
+  const base = await findServer(typed);
   const former = await readCredential();
   await (key ? signInWithKey(base, key) : signIn(base));
   // Only now, so that the user stays connected if the sign-in fails.

@@ -7,14 +7,32 @@ const TIMEOUT_MS = 10_000;
 /** Older servers lack something that the extension needs. */
 const OLDEST_SERVER = "0.1.0";
 
-/** The origin of an address, without the path. */
+/** The address of a server, or of a page of it. */
 export function parseBase(typed: string): string {
   const text = typed.trim();
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : withScheme(text));
   if (!url || !["http:", "https:"].includes(url.protocol) || url.username || url.password) {
     throw new Failure("bad_address", t("problem_address"));
   }
-  return url.origin;
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** The server at an address, which may be that of one of its pages: it is at this path or at one above it. */
+export async function findServer(typed: string): Promise<string> {
+  const address = parseBase(typed);
+  let base = address;
+  for (;;) {
+    try {
+      await checkServer(base);
+      return base;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "not_remem") throw error;
+      if (base === new URL(base).origin) {
+        throw new Failure("not_remem", t("problem_not_remem", address));
+      }
+      base = base.slice(0, base.lastIndexOf("/"));
+    }
+  }
 }
 
 function withScheme(text: string): string {

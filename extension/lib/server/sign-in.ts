@@ -121,7 +121,7 @@ async function register(base: string): Promise<string> {
 
 async function authorize(base: string, clientId: string, verifier: string): Promise<string> {
   const state = randomText();
-  const url = new URL("/oauth/authorize", base);
+  const url = new URL(`${base}/oauth/authorize`);
   url.search = new URLSearchParams({
     response_type: "code",
     client_id: clientId,

@@ -16,7 +16,8 @@ HOST = re.compile(r"[A-Za-z0-9._-]+(:\d{1,5})?|\[[0-9A-Fa-f:.]+\](:\d{1,5})?")
 
 
 def base_url(settings: Settings, request: HTTPConnection) -> str:
-    """Scheme and host, without a trailing slash: the issuer, and the resource of the whole server.
+    """Scheme, host and path, without a trailing slash: the issuer, and the resource of the whole
+    server.
 
     `hosts.py` has already checked the host and applied the headers of trusted proxies."""
     if settings.public_url:
@@ -38,6 +39,12 @@ def came_by_local_socket(request: HTTPConnection) -> bool:
     the server can reach. Such requests are not rate limited, like commands without a server."""
     host, port = request.scope.get("server") or ("", None)
     return port is None and host.startswith("/")
+
+
+def origin_of(url: str) -> str:
+    """Scheme and host, as browsers send them in `Origin`."""
+    scheme, _, rest = url.partition("://")
+    return f"{scheme}://{rest.partition('/')[0]}"
 
 
 def request_url(settings: Settings, request: HTTPConnection) -> str:

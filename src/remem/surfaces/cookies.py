@@ -9,7 +9,7 @@ from remem.core.identity.model import SignIn
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import LASTS
 from remem.settings import Settings
-from remem.surfaces.address import base_url
+from remem.surfaces.address import base_url, origin_of
 from remem.surfaces.proxies import client_address
 
 COOKIE = "remem_session"
@@ -18,25 +18,39 @@ AGENT_LIMIT = 300
 
 
 def set_cookies(settings: Settings, request: Request, response: Response, sign_in: SignIn) -> None:
-    seconds = int(LASTS.total_seconds())
+    seconds, path = int(LASTS.total_seconds()), _path(settings)
     secure = base_url(settings, request).startswith("https:")
     response.set_cookie(
-        COOKIE, sign_in.token, seconds, httponly=True, samesite="lax", secure=secure
+        COOKIE, sign_in.token, seconds, path=path, httponly=True, samesite="lax", secure=secure
     )
     response.set_cookie(
-        CSRF_COOKIE, csrf_token(sign_in.token), seconds, samesite="lax", secure=secure
+        CSRF_COOKIE, csrf_token(sign_in.token), seconds, path=path, samesite="lax", secure=secure
     )
 
 
-def clear_cookies(response: Response) -> None:
-    response.delete_cookie(COOKIE)
-    response.delete_cookie(CSRF_COOKIE)
+def clear_cookies(settings: Settings, response: Response) -> None:
+    response.delete_cookie(COOKIE, _path(settings))
+    response.delete_cookie(CSRF_COOKIE, _path(settings))
+
+
+def _path(settings: Settings) -> str:
+    return settings.public_path or "/"
+
+
+def session_token(request: Request) -> str | None:
+    """The token of a signed-in browser. Below a path, a server at the root of the host may have
+    cookies of the same name; browsers send the one with the longest path first (RFC 6265)."""
+    for pair in request.headers.get("cookie", "").split(";"):
+        name, _, value = pair.strip().partition("=")
+        if name == COOKIE:
+            return value or None
+    return None
 
 
 def is_cross_site(settings: Settings, request: Request) -> bool:
     """Whether the browser reports that a page of another site sent this request."""
     origin = request.headers.get("origin")
-    if origin is None or origin == base_url(settings, request):
+    if origin is None or origin == origin_of(base_url(settings, request)):
         return False
     return origin.partition("://")[2] != request.headers.get("host")
 
@@ -44,7 +58,7 @@ def is_cross_site(settings: Settings, request: Request) -> bool:
 def visitor_of(settings: Settings, request: Request) -> Visitor:
     return Visitor(
         address=client_address(request),
-        session=request.cookies.get(COOKIE),
+        session=session_token(request),
         agent=_agent(request),
         tries=settings.sign_in_limit,
         registrations=settings.registration_limit,

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from remem.core.errors import Forbidden
 from remem.settings import Settings, is_loopback
-from remem.surfaces.address import AGENT_CARDS, HOST, came_by_local_socket
+from remem.surfaces.address import AGENT_CARDS, HOST, came_by_local_socket, origin_of
 from remem.surfaces.cookies import COOKIE
 from remem.surfaces.proxies import TrustedProxies
 
@@ -58,7 +58,7 @@ class AllowedHosts:
         self._allows_all = "*" in listed
         self._suffixes = tuple(name[1:] for name in listed if name.startswith("*."))
         self._listed = listed - {"", "*"}
-        self._public_url = (settings.public_url or "").lower()
+        self._public_origin = origin_of(settings.public_url or "")
         own = {urlsplit(settings.public_url).hostname or ""} if settings.public_url else set()
         self._names = (listed | own | _listening_names(settings)) - {"", "*"}
         self._allows_local_address = not is_loopback(settings.host)
@@ -95,7 +95,7 @@ class AllowedHosts:
         if (
             name in self._listed
             or name.endswith(self._suffixes or ("\0",))
-            or origin == self._public_url
+            or origin == self._public_origin
         ):
             return True
         if not self._is_own_host(name, scope):

@@ -244,3 +244,20 @@ def test_a_bad_bearer_token_is_refused_despite_a_valid_x_api_key(
 def test_a_bad_key_is_never_repeated_in_the_reply(save_with: SaveWithHeaders) -> None:
     key = b"mc_" + b"s3cret" * 5
     assert key.decode() not in save_with(("Authorization", b"Bearer " + key)).text
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/v3/whoami/", "../whoami"),
+        ("/dashboard/?x=%41", "../dashboard?x=%41"),
+        ("/v3/nowhere/", None),
+        ("//evil.example/", None),
+    ],
+)
+def test_a_slash_at_the_end_is_redirected_without_naming_the_host(
+    anonymous: httpx2.Client, path: str, location: str | None
+) -> None:
+    reply = anonymous.get(f"{anonymous.base_url}".rstrip("/") + path, follow_redirects=False)
+    assert reply.headers.get("Location") == location
+    assert reply.status_code == (307 if location else 404)

@@ -1,5 +1,6 @@
 import createClient from "openapi-fetch";
 import { type components, type paths, RememFailure } from "remem-client";
+import { SERVER } from "./base";
 
 export type Schemas = components["schemas"];
 export { type paths, RememFailure };
@@ -19,7 +20,7 @@ export function csrfToken(): string {
   return cookie ? decodeURIComponent(cookie.slice(CSRF_COOKIE.length + 1)) : "";
 }
 
-export const api = createClient<paths>({ baseUrl: window.location.origin });
+export const api = createClient<paths>({ baseUrl: SERVER });
 
 api.use({
   onRequest({ request }) {

@@ -3,6 +3,7 @@ import { type ComponentProps, lazy, Suspense } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
+import { BASE_PATH } from "~/lib/base";
 import { hostOf } from "~/lib/format";
 import { headingId } from "./headings";
 
@@ -20,13 +21,17 @@ const schema = {
 
 const ORIGINAL = /^\/v3\/documents\/[0-9a-f-]{36}\/original$/;
 
-/** Whether an image is the original of a document. A request to any other path of this server may have effects. */
-function isOriginal(address: string): boolean {
+/** The URL of an image that is the original of a document. A request to any other path of this server may have effects. */
+function originalOf(address: string): string | undefined {
   try {
     const url = new URL(address, window.location.origin);
-    return url.origin === window.location.origin && ORIGINAL.test(url.pathname);
+    const path = url.pathname.startsWith(`${BASE_PATH}/`)
+      ? url.pathname.slice(BASE_PATH.length)
+      : url.pathname;
+    const isOriginal = url.origin === window.location.origin && ORIGINAL.test(path);
+    return isOriginal ? BASE_PATH + path + url.search : undefined;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -43,7 +48,8 @@ function Link({ href, children }: ComponentProps<"a">) {
 /** Images of other sites are never fetched: a request tells that site who reads what, and when. */
 function Image({ src, alt }: ComponentProps<"img">) {
   const url = typeof src === "string" ? src : "";
-  if (url && isOriginal(url)) return <img src={url} alt={alt ?? ""} loading="lazy" />;
+  const original = url && originalOf(url);
+  if (original) return <img src={original} alt={alt ?? ""} loading="lazy" />;
   return (
     <span className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted">
       <ImageOff size={14} aria-hidden />

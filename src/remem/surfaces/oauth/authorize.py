@@ -14,10 +14,10 @@ from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
 from remem.surfaces.cookies import (
-    COOKIE,
     clear_cookies,
     is_cross_site,
     is_csrf_token,
+    session_token,
     set_cookies,
     visitor_of,
 )
@@ -61,7 +61,7 @@ def _refuse(error: ClientError) -> Response:
 
 
 async def _signed_in_user(ports: Ports, request: Request) -> Scope | None:
-    token = request.cookies.get(COOKIE)
+    token = session_token(request)
     try:
         return await authenticate_sign_in(ports, token, request.state.request_id) if token else None
     except Unauthenticated:
@@ -73,7 +73,7 @@ async def _consent_page(
 ) -> Response:
     user, _ = await who_am_i(ports, caller)
     tenants = await tenants_for_grant(ports, caller)
-    return pages.consent(request, authorization, user, tenants, request.cookies[COOKIE])
+    return pages.consent(request, authorization, user, tenants, session_token(request) or "")
 
 
 @router.post(AUTHORIZE)
@@ -86,7 +86,7 @@ async def decide(request: Request, ports: PortsDep, settings: SettingsDep) -> Re
     caller = await _signed_in_user(ports, request)
     if caller is None:
         return pages.sign_in(request, authorization)
-    if not is_csrf_token(form.get("csrf", ""), request.cookies[COOKIE]):
+    if not is_csrf_token(form.get("csrf", ""), session_token(request) or ""):
         raise Forbidden(
             "This page belongs to another sign-in. Go back to the program and start again."
         )
@@ -110,7 +110,7 @@ async def enter(request: Request, ports: PortsDep, settings: SettingsDep) -> Res
             session = await sign_in(ports, email, password, visitor)
     except RememError as error:
         return pages.sign_in(request, authorization, error, form.get("email", ""))
-    response = _redirect_to(f"{AUTHORIZE}?{request.url.query}")
+    response = _redirect_to(f"{settings.public_path}{AUTHORIZE}?{request.url.query}")
     set_cookies(settings, request, response, session)
     return response
 
@@ -118,12 +118,12 @@ async def enter(request: Request, ports: PortsDep, settings: SettingsDep) -> Res
 @router.post(SIGN_OUT)
 async def leave(request: Request, ports: PortsDep, settings: SettingsDep) -> Response:
     form = await _read_own_form(settings, request)
-    token = request.cookies.get(COOKIE, "")
+    token = session_token(request) or ""
     caller = await _signed_in_user(ports, request)
     if caller and is_csrf_token(form.get("csrf", ""), token):
         await sign_out(ports, caller.user_id, token)
-    response = _redirect_to(f"{AUTHORIZE}?{request.url.query}")
-    clear_cookies(response)
+    response = _redirect_to(f"{settings.public_path}{AUTHORIZE}?{request.url.query}")
+    clear_cookies(settings, response)
     return response
 
 

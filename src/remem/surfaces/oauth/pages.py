@@ -59,7 +59,7 @@ def sign_in(
     body = _render(
         "sign_in",
         client=authorization.client.name,
-        action=f"/oauth/sign-in?{request.url.query}",
+        action=f"sign-in?{request.url.query}",
         problem_class="problem" if error else "hidden",
         problem=error.message if error else "",
         email=email,

@@ -3,7 +3,7 @@
 from fastapi import Request
 
 from remem.settings import Settings
-from remem.surfaces.address import base_url, is_resource
+from remem.surfaces.address import base_url, is_resource, origin_of
 from remem.surfaces.oauth.answers import OAuthError
 
 
@@ -12,9 +12,9 @@ def read_resource(settings: Settings, request: Request, resource: str | None) ->
     if resource is None:
         return None
     base = base_url(settings, request)
-    scheme, _, rest = resource.partition("://")
-    host, slash, path = rest.partition("/")
-    is_own_host = f"{scheme}://{host}".lower() == base
-    if not is_own_host or not is_resource((slash + path).rstrip("/")):
+    origin = origin_of(resource)
+    url = (origin.lower() + resource.removeprefix(origin)).rstrip("/")
+    path = url.removeprefix(base)
+    if not url.startswith(base) or not is_resource(path):
         raise OAuthError("invalid_target", f"resource: there is no such resource at {base}.")
-    return base + (slash + path).rstrip("/")
+    return url

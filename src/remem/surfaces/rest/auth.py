@@ -7,7 +7,7 @@ from remem.core.identity.authenticate import authenticate_sign_in
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.settings import Settings
-from remem.surfaces.cookies import COOKIE, is_cross_site, is_csrf_token
+from remem.surfaces.cookies import is_cross_site, is_csrf_token, session_token
 from remem.surfaces.credentials import authenticate_request
 
 CSRF_HEADER = "X-CSRF-Token"
@@ -19,7 +19,7 @@ async def recognise(ports: Ports, settings: Settings, request: Request) -> Scope
         return trusted_caller
     if scope := await authenticate_request(ports, settings, request):
         return scope
-    if token := request.cookies.get(COOKIE):
+    if token := session_token(request):
         if request.method not in _SAFE_METHODS:
             _check_csrf(settings, request, token)
         return await authenticate_sign_in(ports, token, request.state.request_id)

@@ -15,7 +15,7 @@ _ASSETS = {
 }
 _START = """
 window.ui = SwaggerUIBundle({
-  url: '/openapi.json', dom_id: '#docs', deepLinking: true, persistAuthorization: true,
+  url: 'openapi.json', dom_id: '#docs', deepLinking: true, persistAuthorization: true,
   tryItOutEnabled: true, validatorUrl: null,
 })
 """
@@ -26,12 +26,12 @@ _PAGE = """<!doctype html>
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>remem API</title>
   <link rel="icon" href="data:,">
-  <link rel="stylesheet" href="/docs/swagger-ui.css">
+  <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
   <main id="docs"></main>
-  <script src="/docs/swagger-ui-bundle.js"></script>
-  <script src="/docs/start.js"></script>
+  <script src="docs/swagger-ui-bundle.js"></script>
+  <script src="docs/start.js"></script>
 </body>
 </html>
 """

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from fastapi.routing import iter_route_contexts
 from starlette.responses import JSONResponse, Response
@@ -73,7 +74,9 @@ class Methods:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         allowed = self._allowed(scope) if scope["type"] == "http" else None
         if not allowed:
-            await self.app(scope, receive, send)
+            slash = scope["type"] == "http" and scope["path"].endswith("/") and allowed is None
+            reply = self._redirect_without_slash(scope) if slash else None
+            await (reply or self.app)(scope, receive, send)
         elif scope["method"] not in allowed:
             await _method_not_allowed(allowed)(scope, receive, send)
         elif scope["method"] == "OPTIONS" and not self._is_routed(scope):
@@ -87,6 +90,17 @@ class Methods:
         if self._table is None:
             self._table = method_table(scope["app"].routes)
         return self._table.allowed(scope["path"])
+
+    def _redirect_without_slash(self, scope: Scope) -> Response | None:
+        """Redirect to the same path without its last slash, if that exists. The address is
+        relative: behind a proxy, this server's own one is not that of the client."""
+        path = scope["path"].rstrip("/")
+        if self._allowed({**scope, "path": path}) is None:
+            return None
+        query = f"?{scope['query_string'].decode('latin-1')}" if scope["query_string"] else ""
+        return Response(
+            status_code=307, headers={"Location": f"../{quote(path.rpartition('/')[2])}{query}"}
+        )
 
     def _is_routed(self, scope: Scope) -> bool:
         """Whether a route handles this method itself, as the OAuth routes handle OPTIONS."""

@@ -41,8 +41,13 @@ class WebFiles:
         self._folder = folder
         self._asset = lru_cache(_CACHED_FILES)(self._read_asset)
 
-    def index(self) -> WebFile | None:
-        return _read(self._folder / "index.html")
+    def index(self, public_path: str) -> WebFile | None:
+        """The page, whose relative addresses are made absolute: pages have many depths."""
+        try:
+            page = (self._folder / "index.html").read_bytes()
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+        return _file("index.html", page.replace(b'"./', f'"{public_path}/'.encode()))
 
     def asset(self, name: str) -> WebFile | None:
         return self._asset(name) if _FILE_NAME.fullmatch(name) else None
@@ -70,7 +75,11 @@ def _read(path: Path) -> WebFile | None:
         content = path.read_bytes()
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
         return None
-    media_type = _media_type(path.name)
+    return _file(path.name, content)
+
+
+def _file(name: str, content: bytes) -> WebFile:
+    media_type = _media_type(name)
     is_text = _COMPRESSED.match(media_type) is not None
     return WebFile(content, media_type, gzip.compress(content, 6) if is_text else None)
 

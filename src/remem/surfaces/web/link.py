@@ -5,6 +5,7 @@ from fastapi.responses import RedirectResponse
 
 from remem.core.errors import RememError
 from remem.core.identity.browsers import use_link
+from remem.settings import Settings
 from remem.surfaces.cookies import set_cookies, visitor_of
 from remem.surfaces.dependencies import PortsDep, SettingsDep
 from remem.surfaces.local_requests import is_from_this_computer
@@ -21,12 +22,12 @@ async def open_by_link(
     """Sign this browser in and go to the app; if the link does not work, show the problem on the
     sign-in page."""
     if not is_from_this_computer(settings, request) or not _is_opened_by_person(request):
-        return _redirect("/login?problem=link_elsewhere")
+        return _redirect(settings, "/login?problem=link_elsewhere")
     try:
         sign_in = await use_link(ports, token, visitor_of(settings, request))
     except RememError as error:
-        return _redirect(f"/login?problem={error.code}")
-    reply = _redirect("/dashboard")
+        return _redirect(settings, f"/login?problem={error.code}")
+    reply = _redirect(settings, "/dashboard")
     set_cookies(settings, request, reply, sign_in)
     return reply
 
@@ -41,5 +42,6 @@ def _is_opened_by_person(request: Request) -> bool:
     )
 
 
-def _redirect(address: str) -> RedirectResponse:
-    return RedirectResponse(address, 303, {**headers.PAGE, "Referrer-Policy": "no-referrer"})
+def _redirect(settings: Settings, page: str) -> RedirectResponse:
+    sent_headers = {**headers.PAGE, "Referrer-Policy": "no-referrer"}
+    return RedirectResponse(settings.public_path + page, 303, sent_headers)

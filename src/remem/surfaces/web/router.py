@@ -46,7 +46,7 @@ _NOT_BUILT = """<!doctype html>
 <body>
   <h1>The web app is not part of this installation</h1>
   <p>It was installed without Node. Run <code>make serve</code> in the source folder, or
-  install remem again with Node 20 or newer. The API works: see <a href="/docs">/docs</a>.</p>
+  install remem again with Node 20 or newer. The API works: see <a href="{0}/docs">{0}/docs</a>.</p>
 </body>
 </html>
 """
@@ -69,9 +69,10 @@ def public_paths() -> frozenset[str]:
 
 
 async def page(built: WebFiles, request: Request) -> Response:
-    index = await asyncio.to_thread(built.index)
+    public_path = request.app.state.settings.public_path
+    index = await asyncio.to_thread(built.index, public_path)
     if index is None:
-        return HTMLResponse(_NOT_BUILT, 503, headers.PAGE)
+        return HTMLResponse(_NOT_BUILT.format(public_path), 503, headers.PAGE)
     return _reply(request, index, headers.PAGE)
 
 

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { forgetUploads } from "~/features/documents/uploads";
 import { answerOf, api, type Schemas } from "~/lib/api";
+import { BASE_PATH } from "~/lib/base";
 import { forgetUnsaved } from "~/lib/unsaved";
 
 export const accountQuery = queryOptions({
@@ -37,7 +38,7 @@ export function useDeleteAccount() {
     onSuccess: async () => {
       await forgetUploads();
       await forgetUnsaved();
-      window.location.assign("/");
+      window.location.assign(`${BASE_PATH}/`);
     },
   });
 }

@@ -9,6 +9,7 @@ import {
   type Schemas,
   UNREACHABLE,
 } from "~/lib/api";
+import { BASE_PATH } from "~/lib/base";
 import { setUnsaved, unsaved } from "~/lib/unsaved";
 
 export type Reply = Schemas["AskOut"];
@@ -85,7 +86,7 @@ async function stream(body: AskBody, signal: AbortSignal): Promise<AsyncIterable
   await checkSession();
   let response: Response;
   try {
-    response = await fetch("/api/agent/ask", {
+    response = await fetch(`${BASE_PATH}/api/agent/ask`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",

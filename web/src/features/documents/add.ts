@@ -1,4 +1,5 @@
 import { api, csrfToken, failureFrom, RememFailure, type Schemas, UNREACHABLE } from "~/lib/api";
+import { BASE_PATH } from "~/lib/base";
 
 export type Saved = Schemas["MemoryOut"];
 
@@ -46,7 +47,7 @@ export function uploadFile(
   if (isOwn) form.set("metadata", JSON.stringify(OWN));
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", "/v3/documents/upload");
+    request.open("POST", `${BASE_PATH}/v3/documents/upload`);
     request.setRequestHeader("X-CSRF-Token", csrfToken());
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / (event.total || 1));

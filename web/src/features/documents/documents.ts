@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { answerOf, api, type paths, type Schemas } from "~/lib/api";
+import { BASE_PATH } from "~/lib/base";
 import { present } from "~/lib/present";
 
 export type DocumentLine = Schemas["DocumentLine"];
@@ -169,7 +170,7 @@ export function useRetryDocument(id: string) {
 }
 
 export function originalUrl(id: string): string {
-  return `/v3/documents/${id}/original`;
+  return `${BASE_PATH}/v3/documents/${id}/original`;
 }
 
 /** The original, to be shown in the page: pictures, sound, video and PDF. */

@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { BASE_PATH } from "~/lib/base";
 
 const RETRY_MS = 5_000;
 const SECONDS = 600;
@@ -19,7 +20,7 @@ export function useLiveUpdates(): void {
     let timer: number | undefined;
     const refresh = collect(queries);
     function open() {
-      source = new EventSource(`/v3/live?seconds=${SECONDS}`);
+      source = new EventSource(`${BASE_PATH}/v3/live?seconds=${SECONDS}`);
       source.addEventListener("job", () => refresh(["jobs"]));
       source.addEventListener("change", (event) => {
         const { kind } = JSON.parse((event as MessageEvent<string>).data) as { kind: string };

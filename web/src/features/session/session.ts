@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answerOf, api, csrfToken, type Schemas } from "~/lib/api";
+import { BASE_PATH } from "~/lib/base";
 import { openUnsaved } from "~/lib/unsaved";
 
 export type Person = Schemas["WhoAmI"];
@@ -31,7 +32,7 @@ function ownerOf({ organization_id, user_id }: Person): string {
 
 /** Nothing of one person may be shown to another one, or be saved in their name. */
 function startOver(): Promise<never> {
-  window.location.assign("/dashboard");
+  window.location.assign(`${BASE_PATH}/dashboard`);
   return new Promise(() => {});
 }
 
@@ -87,7 +88,7 @@ export function useSignOut() {
       await queries.cancelQueries();
       return answerOf(api.POST("/v3/auth/logout"));
     },
-    onSuccess: () => window.location.assign("/"),
+    onSuccess: () => window.location.assign(`${BASE_PATH}/`),
   });
 }
 

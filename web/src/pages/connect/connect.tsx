@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ExternalLink } from "lucide-react";
 import { Link } from "react-router";
 import { grantsQuery, keysQuery } from "~/features/keys/keys";
+import { SERVER } from "~/lib/base";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
@@ -17,7 +18,6 @@ export default function Connect() {
   useTitle("Connect");
   const [params, change] = useUrlState();
   const language = (params.get("code") as SnippetName) || "curl";
-  const address = window.location.origin;
   return (
     <PageLayout
       title="Connect"
@@ -35,11 +35,11 @@ export default function Connect() {
         <ul className="grid gap-3 lg:grid-cols-2">
           {ASSISTANTS.map((assistant) => (
             <li key={assistant.name} className="min-w-0">
-              <AssistantCard assistant={assistant} address={address} />
+              <AssistantCard assistant={assistant} address={SERVER} />
             </li>
           ))}
           <li className="min-w-0">
-            <ExtensionCard address={address} />
+            <ExtensionCard address={SERVER} />
           </li>
         </ul>
         <Section
@@ -58,7 +58,7 @@ export default function Connect() {
             />
           }
         >
-          <CopyBox text={(SNIPPETS[language] ?? SNIPPETS.curl)(address)} />
+          <CopyBox text={(SNIPPETS[language] ?? SNIPPETS.curl)(SERVER)} />
         </Section>
       </div>
     </PageLayout>

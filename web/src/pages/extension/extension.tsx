@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { BASE_PATH, SERVER } from "~/lib/base";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
@@ -13,7 +14,7 @@ type Files = { version: string; files: File[] };
 /** The built files; public, and not part of the API. */
 const filesQuery = {
   queryKey: ["extension-files"],
-  queryFn: async (): Promise<Files> => (await fetch("/extension/files.json")).json(),
+  queryFn: async (): Promise<Files> => (await fetch(`${BASE_PATH}/extension/files.json`)).json(),
 };
 
 export default function Extension() {
@@ -79,7 +80,7 @@ function Steps({ files }: { files: File[] }) {
           </Link>
           .
         </p>
-        <CopyBox text={window.location.origin} />
+        <CopyBox text={SERVER} />
       </Card>
     </div>
   );
@@ -93,7 +94,11 @@ function Browser({ name, file, children }: BrowserProps) {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="font-medium">{name}</h2>
         {file && (
-          <a href={`/extension/${file.name}`} download className={buttonClass("secondary", "sm")}>
+          <a
+            href={`${BASE_PATH}/extension/${file.name}`}
+            download
+            className={buttonClass("secondary", "sm")}
+          >
             <Download size={14} /> Download ({Math.round(file.bytes / 1024)} kB)
           </a>
         )}

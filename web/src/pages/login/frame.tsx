@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { BASE_PATH } from "~/lib/base";
 
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="grid min-h-full place-items-center p-4">
       <div className="w-full max-w-sm">
         <Link to="/" className="mb-6 flex items-center justify-center gap-2 font-semibold">
-          <img src="/favicon.svg" alt="" className="size-6" /> remem
+          <img src={`${BASE_PATH}/favicon.svg`} alt="" className="size-6" /> remem
         </Link>
         <div className="rounded-xl border bg-surface p-6">
           <h1 className="mb-4 text-md font-semibold">{title}</h1>

@@ -3,6 +3,7 @@ import { toast } from "sonner";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { useSavedSearches } from "~/features/search/saved-searches";
+import { BASE_PATH } from "~/lib/base";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
@@ -35,7 +36,7 @@ type Props = { filters: Filters; query: string; change: Change };
 
 export function FilterBar({ filters, query, change }: Props) {
   const { searches, save, remove } = useSavedSearches();
-  const here = window.location.pathname + window.location.search;
+  const here = window.location.pathname.slice(BASE_PATH.length) + window.location.search;
   const isSaved = searches.some((search) => search.to === here);
   const unsave = () => {
     remove(here);

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, Upload } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { jobQuery } from "~/features/jobs/jobs";
+import { BASE_PATH } from "~/lib/base";
 import { plural, withoutStop } from "~/lib/format";
 import { Button, buttonClass } from "~/ui/button";
 import { Card, Section } from "~/ui/layout";
@@ -21,10 +22,10 @@ export function Transfer() {
         description="Everything you have, in one file that can be imported again."
       >
         <Card className="flex flex-wrap gap-2 p-4">
-          <a href="/v3/export" download className={buttonClass()}>
+          <a href={`${BASE_PATH}/v3/export`} download className={buttonClass()}>
             <Download size={14} /> Export everything
           </a>
-          <a href="/v3/export?originals=true" download className={buttonClass()}>
+          <a href={`${BASE_PATH}/v3/export?originals=true`} download className={buttonClass()}>
             <Download size={14} /> With original files
           </a>
         </Card>

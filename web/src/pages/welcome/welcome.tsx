@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Brain, FolderInput, type LucideIcon, Plug, Search } from "lucide-react";
 import { Link, Navigate } from "react-router";
 import { sessionQuery, signInOptionsQuery } from "~/features/session/session";
+import { BASE_PATH } from "~/lib/base";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
 
@@ -37,7 +38,7 @@ export default function Welcome() {
   return (
     <main className="mx-auto flex min-h-full max-w-4xl flex-col px-6 py-8">
       <header className="flex items-center gap-2 font-semibold">
-        <img src="/favicon.svg" alt="" className="size-6" /> remem
+        <img src={`${BASE_PATH}/favicon.svg`} alt="" className="size-6" /> remem
         <Link to="/login" className={`${buttonClass("secondary")} ms-auto`}>
           Sign in
         </Link>

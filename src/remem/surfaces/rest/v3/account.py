@@ -14,7 +14,7 @@ from remem.core.identity.register import register
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import open_session, sign_in, sign_in_with_key, sign_out
 from remem.settings import Settings
-from remem.surfaces.cookies import COOKIE, clear_cookies, set_cookies, visitor_of
+from remem.surfaces.cookies import clear_cookies, session_token, set_cookies, visitor_of
 from remem.surfaces.rest.deps import Admin, Caller, PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.fields import Described, Email, Password
 from remem.surfaces.rest.guard import Guarded
@@ -126,11 +126,13 @@ async def log_in(
 
 
 @router.post("/auth/logout", status_code=204)
-async def log_out(ports: PortsDep, caller: Caller, request: Request, response: Response) -> None:
+async def log_out(
+    ports: PortsDep, settings: SettingsDep, caller: Caller, request: Request, response: Response
+) -> None:
     """Sign this browser out."""
-    if token := request.cookies.get(COOKIE):
+    if token := session_token(request):
         await sign_out(ports, caller.user_id, token)
-    clear_cookies(response)
+    clear_cookies(settings, response)
 
 
 @router.get("/whoami", response_model=WhoAmI)
@@ -169,10 +171,10 @@ async def change_password(body: PasswordChange, ports: PortsDep, caller: Admin) 
 
 
 @router.delete("/account", status_code=204)
-async def delete(ports: PortsDep, caller: Admin, response: Response) -> None:
+async def delete(ports: PortsDep, settings: SettingsDep, caller: Admin, response: Response) -> None:
     """Erase the account, its own space and everything in it. This cannot be undone."""
     await account.delete_account(ports, caller)
-    clear_cookies(response)
+    clear_cookies(settings, response)
 
 
 def _account(user: User) -> AccountOut:

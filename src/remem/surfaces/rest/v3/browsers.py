@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from remem.core.errors import Forbidden
 from remem.core.identity import browsers
 from remem.core.identity.model import BrowserSession
-from remem.surfaces.cookies import COOKIE
+from remem.surfaces.cookies import session_token
 from remem.surfaces.local_requests import is_from_this_computer
 from remem.surfaces.rest.deps import Admin, PortsDep, SettingsDep
 from remem.surfaces.rest.guard import Guarded, Public
@@ -57,7 +57,7 @@ async def options(settings: SettingsDep, request: Request) -> SignInOptions:
 @router.get("/auth/sessions", response_model=SessionList)
 async def list_all(ports: PortsDep, caller: Admin, request: Request) -> SessionList:
     """List your signed-in browsers, newest first."""
-    browser_sessions = await browsers.list_sessions(ports, caller, request.cookies.get(COOKIE))
+    browser_sessions = await browsers.list_sessions(ports, caller, session_token(request))
     sessions, unreadable = show(browser_sessions, _line)
     return SessionList(sessions=sessions, unreadable=unreadable)
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from remem.core.connections.consent import consent
 from remem.core.connections.model import CHOSEN_LIMIT
 from remem.core.errors import RememError
+from remem.settings import Settings
 from remem.surfaces.address import base_url
 from remem.surfaces.rest.auth import recognise
 from remem.surfaces.rest.deps import PortsDep, SettingsDep, Writer
@@ -103,8 +104,8 @@ async def callback(
         connection = await consent.finish(ports, caller, provider, answer)
     except RememError as problem:
         # Never show the service's own text.
-        return _redirect_to_page(failed=problem.code)
-    return _redirect_to_page(connected=str(connection.id))
+        return _redirect_to_page(settings, failed=problem.code)
+    return _redirect_to_page(settings, connected=str(connection.id))
 
 
 @router.post("/connectors/{provider}/device", response_model=DeviceOut)
@@ -136,5 +137,6 @@ def _consent_wish(provider: str, body: ConsentIn) -> consent.ConsentRequest:
     )
 
 
-def _redirect_to_page(**query: str) -> RedirectResponse:
-    return RedirectResponse(f"{PAGE}?{urlencode(query)}", 303, {"Cache-Control": "no-store"})
+def _redirect_to_page(settings: Settings, **query: str) -> RedirectResponse:
+    page = f"{settings.public_path}{PAGE}?{urlencode(query)}"
+    return RedirectResponse(page, 303, {"Cache-Control": "no-store"})

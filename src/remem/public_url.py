@@ -1,0 +1,31 @@
+"""The public URL of a server: the address of a host, or a path below it."""
+
+import re
+from urllib.parse import urlsplit
+
+_SEGMENT = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
+_PATH = re.compile(rf"(?:/{_SEGMENT})*")
+# The first segments of this server's own routes. A proxy may or may not strip the public path, so
+# requests below it must not look like requests for a route.
+OWN_SEGMENTS = frozenset(
+    ".well-known activity admin agent.json api ask assets connect dashboard docs evolution"
+    " extension favicon.svg graph health library login mcp memories memory metrics oauth open"
+    " openapi.json projects register search settings theme.js timeline trash v1 v3".split()
+)
+
+
+def normalize_public_url(value: str) -> str:
+    """Return scheme, host and path without a trailing slash."""
+    parts = urlsplit(value)
+    origin, path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
+    if (
+        parts.scheme not in ("http", "https")
+        or value.rstrip("/") != origin + path
+        or "@" in value
+        or not _PATH.fullmatch(path)
+    ):
+        raise ValueError("give scheme, host and path only, such as https://home.example.org/remem")
+    first = path.split("/")[1] if path else ""
+    if first in OWN_SEGMENTS:
+        raise ValueError(f"the server has addresses below /{first} itself; choose another path")
+    return origin.lower() + path
