@@ -304,6 +304,10 @@ export interface paths {
     "/api/memories/providers": {
         get: operations["providers_api_memories_providers_get"];
     };
+    "/api/memories/contradictions": {
+        get: operations["contradictions_api_memories_contradictions_get"];
+        post: operations["settle_pair_api_memories_contradictions_post"];
+    };
     "/api/memories/search": {
         get: operations["search_api_memories_search_get"];
     };
@@ -942,6 +946,17 @@ export interface components {
             text: string;
             tokens: number;
             left_out: number;
+        };
+        ContradictionOut: {
+            newer: components["schemas"]["AgentMemory"];
+            older: components["schemas"]["AgentMemory"];
+            confidence: number;
+        };
+        ContradictionsOut: {
+            contradictions: components["schemas"]["ContradictionOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+            total: number;
+            nextCursor?: string | null;
         };
         CountsOut: {
             documents: number;
@@ -2120,6 +2135,15 @@ export interface components {
         SessionList: {
             sessions: components["schemas"]["SessionLine"][];
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        SettleIn: {
+            newerId: string;
+            olderId: string;
+            true: "newer" | "older" | "both" | "open";
+        };
+        SettledOut: {
+            newer: components["schemas"]["AgentMemory"];
+            older: components["schemas"]["AgentMemory"];
         };
         SignInOptions: {
             registration: boolean;
@@ -4540,6 +4564,45 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["ProvidersOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    contradictions_api_memories_contradictions_get: {
+        parameters: {
+            query?: {
+                project?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["ContradictionsOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    settle_pair_api_memories_contradictions_post: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["SettledOut"];
                 };
             };
             503: components["responses"]["Problem5031"];

@@ -14,6 +14,9 @@ HEADING_SEPARATOR = " / "
 
 # The reason of an update by a statement that ends a plan without another one.
 CALLED_OFF = "called off"
+# The reason of a relation that may be an update: too uncertain to replace anything, so a person is
+# asked.
+MAY_REPLACE = "may be a change"
 
 Action: TypeAlias = Literal["update", "extend", "similar", "noop"]
 Category: TypeAlias = Literal[

@@ -622,6 +622,8 @@ CREATE TABLE links (
 CREATE INDEX links_to ON links (tenant_id, to_kind, to_id);
 CREATE INDEX links_mentions ON links (tenant_id, to_id, id DESC) INCLUDE (from_id)
   WHERE to_kind = 'entity' AND relation = 'mentions';
+CREATE INDEX links_contradictions ON links (tenant_id, created_at DESC, id DESC)
+  WHERE relation = 'contradicts';
 
 -- A link has ends of several kinds, so no foreign key can take it along.
 CREATE FUNCTION unlink_memories() RETURNS trigger LANGUAGE plpgsql AS $$

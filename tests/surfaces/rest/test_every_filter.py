@@ -218,9 +218,11 @@ SEARCHES: dict[str, tuple[Callable[[Person, Filters], Hits], frozenset[str]]] = 
     "get /v3/memory-graph": (graph, frozenset()),
     "get /v1/profile": (profile, frozenset()),
 }
-# Routes that list no documents or memories, or only those of something identified in the path.
+# Routes that list no documents or memories, or only those of something identified in the path, or
+# pairs of them.
 OTHER_ROUTES = frozenset(
     """
+/api/memories/contradictions
 /v3/documents/{id}/original /v3/jobs/{id} /v3/documents/{id} /v3/chunks/{id} /v3/ids/{short}
 /v3/instructions /v3/pasted-profile /v3/server /v3/trash
 /v3/lines /v3/jobs /v3/documents/{id}/related /v3/stats /v3/projects /v3/projects/{ref} /v3/whoami

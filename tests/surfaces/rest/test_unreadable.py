@@ -245,6 +245,7 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("POST", "/v1/documents/list"): ({"limit": 100}, "documents", True),
     ("POST", "/v1/search"): ({"query": WORD, "limit": 100}, "memories", False),
     ("GET", "/v1/profile"): ({"query": WORD}, "memories", False),
+    ("GET", "/api/memories/contradictions"): ({}, "memories", False),
     ("GET", "/v1/memories/{id}/related"): ({"depth": 2}, "memories", False),
     ("POST", "/v1/memories/forget"): (
         {"query": f"Engine of the {WORD}.", "threshold": 0.5},

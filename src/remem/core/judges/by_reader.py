@@ -10,6 +10,7 @@ from remem.core.analysis import analyse, analyse_each
 from remem.core.errors import Unavailable
 from remem.core.judgements import (
     CALLED_OFF,
+    MAY_REPLACE,
     KnownMemory,
     Passage,
     Relation,
@@ -18,7 +19,7 @@ from remem.core.judgements import (
 )
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.prose.spans import Span
-from remem.core.memories.rules.change import undecided_candidates
+from remem.core.memories.rules.change import THRESHOLDS, undecided_candidates
 from remem.core.memories.rules.distil import WorthOfLines, distil, note_lines
 from remem.core.memories.rules.guards import Caution
 from remem.core.model_ports import Reader, RelateCall
@@ -118,28 +119,32 @@ class ReaderJudge(RulesJudge):
         except Unavailable as error:
             log.warning("reader_unused", error=str(error))
             return relations
-        updates = [
-            _update(id, verdict)
+        changes = [
+            _change(id, verdict, required)
             for (id, required), verdict in zip(asked, verdicts, strict=True)
-            if verdict.updates + verdict.cancels >= required
+            if verdict.updates + verdict.cancels >= THRESHOLDS.min_probability_to_ask
         ]
-        return _insert_updates(updates, relations)
+        return _insert_changes(changes, relations)
 
 
-def _update(id: UUID, verdict: Verdict) -> Relation:
+def _change(id: UUID, verdict: Verdict, required: float) -> Relation:
     """A statement that calls a plan off replaces it, and has no due date of its own."""
-    reason = CALLED_OFF if verdict.cancels > verdict.updates else "a change"
     confidence = verdict.updates + verdict.cancels
+    if confidence < required:
+        return Relation("similar", id, confidence, (MAY_REPLACE,))
+    reason = CALLED_OFF if verdict.cancels > verdict.updates else "a change"
     return Relation("update", id, confidence, (reason, "confirmed by the reader"))
 
 
-def _insert_updates(updates: Sequence[Relation], relations: Sequence[Relation]) -> list[Relation]:
-    """Put the updates after what the rules decided and before the remaining relations."""
-    replaced = {update.target_id for update in updates}
+def _insert_changes(changes: Sequence[Relation], relations: Sequence[Relation]) -> list[Relation]:
+    """Put the changes after what the rules decided and before the remaining relations, updates
+    first."""
+    changed = {change.target_id for change in changes}
     first = [relation for relation in relations if relation.action in ("noop", "update")]
     rest = [
         relation
         for relation in relations
-        if relation not in first and relation.target_id not in replaced
+        if relation not in first and relation.target_id not in changed
     ]
-    return [*first, *sorted(updates, key=lambda update: -update.confidence), *rest]
+    changes = sorted(changes, key=lambda change: (change.action != "update", -change.confidence))
+    return [*first, *changes, *rest]

@@ -17,7 +17,14 @@ from remem.core.graph.link import add_links
 from remem.core.graph.model import Link, RelationName
 from remem.core.index.kinds import MEMORY
 from remem.core.index.match import match_words
-from remem.core.judgements import NO_CONTEXT, Action, KnownMemory, Relation, StatementContext
+from remem.core.judgements import (
+    MAY_REPLACE,
+    NO_CONTEXT,
+    Action,
+    KnownMemory,
+    Relation,
+    StatementContext,
+)
 from remem.core.language.tokens import STOP_WORDS, terms
 from remem.core.memories import memory_store
 from remem.core.memories.index_memory import retire
@@ -359,10 +366,14 @@ def _link(memory: Memory, to_id: UUID, relation: Relation, valid_from: datetime)
         from_id=memory.id,
         to_kind=MEMORY,
         to_id=to_id,
-        relation=RELATION_NAMES[relation.action],
+        relation=_relation_name(relation),
         confidence=min(max(relation.confidence, 0.0), 1.0),
         valid_from=valid_from,
     )
+
+
+def _relation_name(relation: Relation) -> RelationName:
+    return "contradicts" if MAY_REPLACE in relation.reasons else RELATION_NAMES[relation.action]
 
 
 def describe_relations(relations: Sequence[Relation]) -> dict[str, Any]:

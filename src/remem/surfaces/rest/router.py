@@ -109,6 +109,7 @@ def _api() -> tuple[Routers, Routers]:
         ask,
         browse,
         changes,
+        contradictions,
         derive,
         diagnostics,
         evolve,
@@ -124,6 +125,7 @@ def _api() -> tuple[Routers, Routers]:
     # Routes with a literal path precede those with an id in the same place.
     modules = (
         browse,
+        contradictions,
         search,
         memories,
         changes,

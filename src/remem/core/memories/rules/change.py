@@ -50,6 +50,8 @@ class Thresholds:
     # speak against it without a veto.
     min_probability: float = 0.88
     min_probability_in_doubt: float = 0.95
+    # From this probability on, a person is asked whether it is one.
+    min_probability_to_ask: float = 0.6
 
 
 THRESHOLDS = Thresholds()
