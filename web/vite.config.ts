@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
@@ -19,6 +21,38 @@ function withoutStyleElement(): Plugin {
   };
 }
 
+/** The files next to `index.html` that the app needs to start without a connection. */
+const ROOT_FILES = ["theme.js", "favicon.svg", "icon-192.png", "manifest.webmanifest"];
+const SHELL = "dashboard";
+/** Languages of the highlighter, fonts of other scripts and maps are kept when they are first used. */
+const LATER = /\.map$|ext-wght|cyrillic|greek|vietnamese/;
+
+/** Writes `sw.js`, with the names of the files that it keeps. */
+function serviceWorker(): Plugin {
+  return {
+    name: "service-worker",
+    apply: "build",
+    enforce: "post",
+    generateBundle(_, bundle) {
+      const assets = Object.values(bundle)
+        .filter(({ fileName }) => fileName.startsWith("assets/") && !LATER.test(fileName))
+        .filter((file) => !("facadeModuleId" in file && file.facadeModuleId?.includes("@shikijs")))
+        .map(({ fileName }) => fileName);
+      const worker = readFileSync(at("./worker/sw.js"), "utf8");
+      const fixed = ROOT_FILES.map((name) => readFileSync(at(`./public/${name}`)));
+      const sum = createHash("sha256").update(worker);
+      for (const part of [...assets.sort(), ...fixed]) sum.update(part);
+      const files = [SHELL, ...ROOT_FILES, ...assets];
+      const source = [
+        `const BUILD = ${JSON.stringify(sum.digest("hex").slice(0, 16))};`,
+        `const FILES = ${JSON.stringify(files)};`,
+        worker,
+      ].join("\n");
+      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    },
+  };
+}
+
 /** Whether a module may be in the file that every page loads; home needs neither lists nor editors. */
 function isEarly(id: string): boolean {
   return !/virtual|node_modules\/diff\/|document-list|memory-editor|canvas-scene|diff-view/.test(
@@ -29,7 +63,7 @@ function isEarly(id: string): boolean {
 export default defineConfig({
   // The server makes the addresses of index.html absolute.
   base: "./",
-  plugins: [withoutStyleElement(), react(), tailwindcss()],
+  plugins: [withoutStyleElement(), react(), tailwindcss(), serviceWorker()],
   resolve: {
     alias: {
       "remem-client": at("../clients/typescript/src/index.ts"),

@@ -62,6 +62,8 @@ ROWS = {
     "turns": "(tenant_id, id, session_id, role, content)"
     " VALUES ('{tenant}', '{turn}', '{session}', 'user', 'said')",
     "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
+    "save_keys": "(tenant_id, user_id, key, document_id)"
+    " VALUES ('{tenant}', '{user}', 'key', '{document}')",
     "standing_instructions": "(tenant_id, id, user_id, content)"
     " VALUES ('{tenant}', '{id}', '{user}', 'Be brief.')",
     "feeds": "(tenant_id, id, project_id, user_id, kind, url)"

@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app";
+import { startServiceWorker } from "./lib/service-worker";
 import "./styles.css";
 
 // Without this, a file dropped where nothing accepts it would replace the app.
@@ -18,3 +19,5 @@ if (root) {
     </StrictMode>,
   );
 }
+
+startServiceWorker();

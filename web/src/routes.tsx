@@ -42,6 +42,7 @@ const pages: RouteObject[] = [
               page("/projects/:slug", () => import("./pages/project/project")),
               page("/projects/:slug/settings", () => import("./pages/project/settings")),
               page("/connect", () => import("./pages/connect/connect")),
+              page("/share", () => import("./pages/share/share")),
               page("/activity", () => import("./pages/activity/activity")),
               page("/trash", () => import("./pages/trash/trash")),
               page("/evolution", () => import("./pages/evolution/evolution")),

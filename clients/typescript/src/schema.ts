@@ -2622,6 +2622,9 @@ export interface operations {
             query?: {
                 async?: boolean;
             };
+            header?: {
+                "idempotency-key"?: string | null;
+            };
             path?: never;
         };
         requestBody: {
@@ -2672,6 +2675,9 @@ export interface operations {
     upload_v3_documents_upload_post: {
         parameters: {
             query?: never;
+            header?: {
+                "idempotency-key"?: string | null;
+            };
             path?: never;
         };
         requestBody: {

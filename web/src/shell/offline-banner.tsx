@@ -9,7 +9,7 @@ export function OfflineBanner() {
       className="flex items-center gap-2 bg-warning-soft px-4 py-1.5 text-sm text-warning"
     >
       <WifiOff size={14} />
-      You are offline. You can read what is loaded; what you add is sent later.
+      You are offline. You can read what you opened before; what you add is sent later.
     </div>
   );
 }

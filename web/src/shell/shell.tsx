@@ -7,6 +7,8 @@ import { WindowDrop } from "~/features/documents/window-drop";
 import { useLiveUpdates } from "~/features/jobs/live";
 import { SignInDialog } from "~/features/session/sign-in-dialog";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";
+import { reloadIfOutdated } from "~/lib/service-worker";
+import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
 import { BackupBanner } from "./backup-banner";
 import { MAIN, MORE, PROJECTS } from "./destinations";
@@ -23,16 +25,22 @@ type Open = "add" | "keys" | "palette" | null;
 
 export function Shell() {
   const [collapsed, setCollapsed] = useStored("remem.sidebar.collapsed", false);
-  const [open, setOpen] = useState<Open>(null);
+  const [params, change] = useUrlState();
+  // The launcher of the installed app opens the dialog by its address.
+  const [open, setOpen] = useState<Open>(params.has("add") ? "add" : null);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const navigation = useNavigation();
+  useEffect(() => {
+    if (params.has("add")) change({ add: null });
+  }, [params, change]);
   useLiveUpdates();
   useSending();
   useEffect(() => watchPrefixes(["g"]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the top on another page
   useEffect(() => {
     document.getElementById("content")?.scrollTo(0, 0);
+    reloadIfOutdated();
   }, [pathname]);
   useKeys({
     "mod+k": () => setOpen(open === "palette" ? null : "palette"),

@@ -13,6 +13,7 @@ from remem.core.documents.owner import make_mine, says_own
 from remem.core.documents.prepare import prepare
 from remem.core.documents.receive import draft_to_store, read_now, receive
 from remem.core.documents.retry import retry_document
+from remem.core.documents.save_once import find_saved
 from remem.core.documents.tags import add_tags
 from remem.core.documents.voice import says_mine
 from remem.core.ports import Ports
@@ -23,6 +24,8 @@ async def ingest(ports: Ports, scope: Scope, draft: Draft) -> SavedDocument:
     """Save a draft. The returned document is stored, and searchable once its status is `done`. A
     document that failed before is tried again."""
     check(draft)
+    if draft.key and (document := await find_saved(ports, scope, draft.key)):
+        return SavedDocument(document, existing=True)
     async with draft_to_store(draft) as stored:
         saved = await _ingest(ports, scope, stored)
         return await _update_existing(ports, scope, stored, saved) if saved.existing else saved

@@ -28,6 +28,7 @@ from remem.core.documents.prepare import PreparedDocument
 from remem.core.documents.process import JOB, put_vectors, store_chunks
 from remem.core.documents.receive import ReceivedDraft, is_text
 from remem.core.documents.retire import retire
+from remem.core.documents.save_once import note_saved
 from remem.core.documents.sum_up import enqueue_summary
 from remem.core.documents.versions.find import find_copy, find_previous, inherited_columns
 from remem.core.documents.voice import author_of, day_in_name
@@ -145,6 +146,8 @@ async def _insert_row(tx: Tx, received: ReceivedDraft, values: dict[str, Any]) -
     """False when the project has the same content already."""
     if not await document_store.insert(tx, values):
         return False
+    if key := received.draft.key:
+        await note_saved(tx, key, received.id)
     if received.blob:
         await insert_blob(tx, received.blob)
     if received.draft.unread:

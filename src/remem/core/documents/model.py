@@ -49,6 +49,8 @@ class Draft:
     created_at: datetime | None = None
     # Only make it searchable; distil no memories from it.
     index_only: bool = False
+    # Chosen by the client: a repeated save with the same key saves nothing.
+    key: str | None = None
 
     @property
     def versioned_url(self) -> str | None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import HTMLResponse, RedirectResponse
 from fastapi.routing import APIRoute
 
 from remem.core.errors import NotFound
@@ -31,6 +31,7 @@ PAGES = (
     "/projects/{slug}",
     "/projects/{slug}/settings",
     "/connect",
+    "/share",
     "/extension",
     "/activity",
     "/trash",
@@ -39,6 +40,7 @@ PAGES = (
     "/settings/{section}",
 )
 ASSET_PATH = f"/{ASSET_FOLDER}/{{name}}"
+SHARE_PATH = "/share"
 # Shown if the app was not built, for example in a wheel made without Node.
 _NOT_BUILT = """<!doctype html>
 <html lang="en">
@@ -56,6 +58,7 @@ def web() -> tuple[APIRoute, ...]:
     router, built = APIRouter(include_in_schema=False), built_files()
     for path in PAGES:
         router.add_api_route(path, partial(page, built), methods=["GET"])
+    router.add_api_route(SHARE_PATH, _shared_without_worker, methods=["POST"])
     router.add_api_route(ASSET_PATH, partial(_asset, built), methods=["GET"])
     for name in built.root_file_names():
         router.add_api_route(f"/{name}", partial(_root_file, built, name), methods=["GET"])
@@ -74,6 +77,13 @@ async def page(built: WebFiles, request: Request) -> Response:
     if index is None:
         return HTMLResponse(_NOT_BUILT.format(public_path), 503, headers.PAGE)
     return _reply(request, index, headers.PAGE)
+
+
+async def _shared_without_worker(request: Request) -> Response:
+    """Other apps share with the service worker. Without it, nothing is stored: any site could send
+    this form."""
+    public_path = request.app.state.settings.public_path
+    return RedirectResponse(f"{public_path}{SHARE_PATH}", 303, headers.PAGE)
 
 
 async def _asset(built: WebFiles, request: Request, name: str) -> Response:

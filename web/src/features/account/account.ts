@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { forgetShared } from "~/features/documents/shared";
 import { forgetUploads } from "~/features/documents/uploads";
 import { answerOf, api, type Schemas } from "~/lib/api";
 import { BASE_PATH } from "~/lib/base";
+import { forgetReplies } from "~/lib/read-cache";
 import { forgetUnsaved } from "~/lib/unsaved";
 
 export const accountQuery = queryOptions({
@@ -38,6 +40,7 @@ export function useDeleteAccount() {
     onSuccess: async () => {
       await forgetUploads();
       await forgetUnsaved();
+      await Promise.all([forgetReplies(), forgetShared()]);
       window.location.assign(`${BASE_PATH}/`);
     },
   });

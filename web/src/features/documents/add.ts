@@ -32,6 +32,8 @@ export type UploadOptions = {
   project?: string;
   /** What the user wrote themselves: "my" in it is theirs. */
   isOwn?: boolean;
+  /** The server saves it once, however often it is sent with this key. */
+  key: string;
   onProgress: (share: number) => void;
 };
 
@@ -39,7 +41,7 @@ export type UploadOptions = {
 export function uploadFile(
   file: Blob,
   name: string,
-  { project, isOwn, onProgress }: UploadOptions,
+  { project, isOwn, key, onProgress }: UploadOptions,
 ): Promise<Saved> {
   const form = new FormData();
   form.set("file", file, name);
@@ -49,6 +51,7 @@ export function uploadFile(
     const request = new XMLHttpRequest();
     request.open("POST", `${BASE_PATH}/v3/documents/upload`);
     request.setRequestHeader("X-CSRF-Token", csrfToken());
+    request.setRequestHeader("Idempotency-Key", key);
     request.responseType = "json";
     request.upload.onprogress = (event) => onProgress(event.loaded / (event.total || 1));
     request.onload = () => {

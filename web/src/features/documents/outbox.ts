@@ -11,8 +11,8 @@ export type Pending = {
   problem?: string;
 };
 
-const outbox = createOutbox<Schemas["MemoryIn"]>("save/", (_, body) =>
-  answerOf(api.POST("/v3/memory", { body })),
+const outbox = createOutbox<Schemas["MemoryIn"]>("save/", (id, body) =>
+  answerOf(api.POST("/v3/memory", { body, params: { header: { "idempotency-key": id } } })),
 );
 export const { retry, discard, sendPending, start: startSending } = outbox;
 

@@ -14,6 +14,9 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Without a connection, signed out, too many requests, or a server that is starting: try later. */
 const WAITING = new Set([0, 401, 408, 429, 502, 503, 504]);
 
+/** The reply to the first attempt was lost, and what it saved was deleted since. */
+const DELETED = "saved_and_deleted";
+
 /** Items that are sent one after the other, some at a time, until each is saved or discarded. */
 export function createOutbox<Body>(
   prefix: string,
@@ -96,7 +99,7 @@ export function createOutbox<Body>(
       const stored = item(id);
       if (!stored) return 200;
       try {
-        // If the reply was lost, the server recognizes identical content when it is sent again.
+        // If the reply was lost, the server recognizes the key when it is sent again.
         const saved = await post(id, stored.body);
         remove(id);
         pauseMs = FIRST_PAUSE_MS;
@@ -104,6 +107,10 @@ export function createOutbox<Body>(
         return 200;
       } catch (error) {
         const status = error instanceof RememFailure ? error.status : 500;
+        if (error instanceof RememFailure && error.code === DELETED) {
+          remove(id);
+          return 200;
+        }
         const problem = status === 401 ? "Sign in to save this." : messageOf(error);
         const isFailed = !WAITING.has(status);
         // It may have been discarded meanwhile.

@@ -40,7 +40,7 @@ const outbox = createOutbox<Item>(PREFIX, async (id, item) => {
     shares.set(id, share);
     outbox.notify();
   };
-  return uploadFile(file, item.name, { ...item, onProgress });
+  return uploadFile(file, item.name, { ...item, key: id, onProgress });
 });
 
 const files = new Map<string, File>();

@@ -1,6 +1,8 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { forgetShared } from "~/features/documents/shared";
 import { answerOf, api, csrfToken, type Schemas } from "~/lib/api";
 import { BASE_PATH } from "~/lib/base";
+import { forgetReplies, keepRepliesOf, readCache } from "~/lib/read-cache";
 import { openUnsaved } from "~/lib/unsaved";
 
 export type Person = Schemas["WhoAmI"];
@@ -9,13 +11,18 @@ export const sessionQuery = queryOptions({
   queryKey: ["session"],
   queryFn: async ({ client }): Promise<Person | null> => {
     const known = client.getQueryData<Person>(["session"]);
-    if (!known && !csrfToken()) return null;
+    if (!known && !csrfToken()) {
+      await forgetReplies();
+      return null;
+    }
     const { data, error, response } = await api.GET("/v3/whoami");
+    if (response.status === 401) await forgetReplies();
     // A user who was signed in stays on the page and signs in again in a dialog.
     if (response.status === 401 && !known) return null;
     const person = await answerOf(Promise.resolve({ data, error, response }));
     if (known && ownerOf(known) !== ownerOf(person)) return startOver();
     [owner, token] = [ownerOf(person), csrfToken()];
+    await keepRepliesOf(owner);
     await openUnsaved(owner);
     return person;
   },
@@ -51,6 +58,7 @@ api.use({
     return undefined;
   },
 });
+api.use(readCache);
 window.addEventListener("focus", () => void checkSession());
 
 export function usePerson(): Person {
@@ -86,7 +94,8 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       await queries.cancelQueries();
-      return answerOf(api.POST("/v3/auth/logout"));
+      await answerOf(api.POST("/v3/auth/logout"));
+      await Promise.all([forgetReplies(), forgetShared()]);
     },
     onSuccess: () => window.location.assign(`${BASE_PATH}/`),
   });

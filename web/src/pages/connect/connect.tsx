@@ -12,6 +12,7 @@ import { Segments } from "~/ui/tabs";
 import { Time } from "~/ui/time";
 import { ASSISTANTS, type Assistant } from "./assistants";
 import { ExtensionCard } from "./extension-card";
+import { PhoneCard } from "./phone-card";
 import { SNIPPETS, type SnippetName } from "./snippets";
 
 export default function Connect() {
@@ -40,6 +41,9 @@ export default function Connect() {
           ))}
           <li className="min-w-0">
             <ExtensionCard address={SERVER} />
+          </li>
+          <li className="min-w-0">
+            <PhoneCard address={address} />
           </li>
         </ul>
         <Section

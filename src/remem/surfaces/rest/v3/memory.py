@@ -1,14 +1,16 @@
 """Save documents."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 
 from remem.core.content_kinds import KINDS
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
+from remem.core.documents.save_once import KEY_LIMIT
 from remem.core.errors import Invalid
 from remem.core.extraction_ports import Extracted
 from remem.core.text import TITLE_LIMIT, clean
@@ -78,6 +80,17 @@ class MemoryOut(Reply):
     )
 
 
+SaveKey = Annotated[
+    str | None,
+    Header(
+        min_length=1,
+        max_length=KEY_LIMIT,
+        description="Chosen by you, for example a UUID: repeating the request with the same key"
+        " saves nothing again, also if the document was changed meanwhile (200), or deleted (409,"
+        " `saved_and_deleted`).",
+    ),
+]
+
 OTHERWISE: dict[int | str, dict[str, Any]] = {
     200: {"model": MemoryOut, "description": "It was saved before."},
     202: {"model": MemoryOut, "description": "It is saved and being processed."},
@@ -91,10 +104,12 @@ async def save(
     caller: Writer,
     response: Response,
     in_background: Annotated[bool, Query(alias="async")] = False,
+    idempotency_key: SaveKey = None,
 ) -> MemoryOut:
     """Save a text. 201: it can be found now. 202: it is saved and being processed. 200: it was
     saved before."""
-    return answer(await ingest(ports, caller, _draft(body, in_background)), response)
+    draft = replace(_draft(body, in_background), key=idempotency_key)
+    return answer(await ingest(ports, caller, draft), response)
 
 
 def answer(saved: SavedDocument, response: Response, *, changed: bool = False) -> MemoryOut:

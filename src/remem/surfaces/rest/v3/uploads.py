@@ -21,7 +21,7 @@ from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Moment, Reply
 from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
-from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer
+from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, SaveKey, answer
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
@@ -81,6 +81,7 @@ async def upload(
     updates_memory_id: Annotated[UUID | None, Form()] = None,
     forget_after: Annotated[Moment | None, Form()] = None,
     index_only: Annotated[bool, Form(description="Do not distil memories from it.")] = False,
+    idempotency_key: SaveKey = None,
 ) -> MemoryOut:
     """Save a file. The original is kept; its text is extracted and can be found when the job is
     done."""
@@ -95,6 +96,7 @@ async def upload(
             updates_id=updates_memory_id,
             forget_after=forget_after,
             index_only=index_only,
+            key=idempotency_key,
         )
         return answer(await ingest(ports, caller, draft), response)
 
