@@ -28,8 +28,10 @@ self.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (origin !== location.origin) return;
   if (request.mode === "navigate") {
-    if (request.method === "POST" && pathname === `${BASE}share`) event.respondWith(takeShared(request));
-    else if (request.method === "GET" && !SERVER.test(pathname.slice(BASE.length))) event.respondWith(openPage(event));
+    if (request.method === "POST" && pathname === `${BASE}share`)
+      event.respondWith(takeShared(request));
+    else if (request.method === "GET" && !SERVER.test(pathname.slice(BASE.length)))
+      event.respondWith(openPage(event));
   } else if (request.method === "GET") {
     if (isAsset(pathname)) event.respondWith(asset(request));
     else if (KEPT.includes(pathname)) event.respondWith(rootFile(request));

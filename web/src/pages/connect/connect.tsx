@@ -43,7 +43,7 @@ export default function Connect() {
             <ExtensionCard address={SERVER} />
           </li>
           <li className="min-w-0">
-            <PhoneCard address={address} />
+            <PhoneCard address={SERVER} />
           </li>
         </ul>
         <Section
