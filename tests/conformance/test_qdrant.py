@@ -42,7 +42,8 @@ from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.memories import save
 from tests.core.scratch import scratch_database, url
-from tests.tools.qdrant import FakeQdrant, qdrant_server
+from tests.tools.qdrant import FakeQdrant, LocalMode, qdrant_server
+from tests.tools.qdrant_engine import EngineShards
 from tests.tools.second_model import FIRST, ROTATED, SECOND
 
 pytestmark = pytest.mark.anyio
@@ -86,15 +87,15 @@ METADATA: list[dict[str, Any]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def qdrant() -> Iterator[FakeQdrant]:
-    with qdrant_server() as running:
+@pytest.fixture(scope="module", params=[LocalMode, EngineShards])
+def qdrant(request: pytest.FixtureRequest) -> Iterator[FakeQdrant]:
+    with qdrant_server(request.param()) as running:
         yield running
         assert running.violations == []
 
 
 @pytest.fixture(scope="module")
-async def database(server: Server) -> AsyncIterator[str]:
+async def database(server: Server, qdrant: FakeQdrant) -> AsyncIterator[str]:
     async with scratch_database(server) as name:
         yield url(server, name, SUPERUSER)
 
@@ -459,7 +460,7 @@ async def test_a_lost_collection_is_filled_again(
 ) -> None:
     await save_document(ports, scope, "The mast is of pine.")
     with qdrant.lock:
-        qdrant.client.delete_collection("remem_384")
+        qdrant.points.drop("remem_384")
     async with open_ports(settings(server, database, qdrant, "qdrant")) as again:
         assert await complete_copy(again)
         await index_vectors(again, scope, scope.tenant_id)

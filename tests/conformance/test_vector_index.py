@@ -1,8 +1,9 @@
 """The vector index: nearest first, and only vectors of one tenant, whatever else it contains. With
-pgvector in a real PostgreSQL, and with the fake Qdrant of `tests/tools/qdrant.py`."""
+pgvector in a real PostgreSQL, and with the two fake Qdrants of `tests/tools/qdrant.py`."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -23,7 +24,8 @@ from remem.core.transaction import AnyTx, Tx
 from remem.settings import Settings
 from tests.conftest import Server, new_scope
 from tests.core.scratch import scratch_database, url
-from tests.tools.qdrant import FakeQdrant, qdrant_server
+from tests.tools.qdrant import LocalMode, Points, qdrant_server
+from tests.tools.qdrant_engine import EngineShards
 from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
@@ -115,31 +117,42 @@ class Index:
         assert [exact[near.id] for near in results] == pytest.approx(best, abs=ROUNDING)
 
 
-@pytest.fixture(scope="module")
-def qdrant() -> Iterator[FakeQdrant]:
-    with qdrant_server() as running:
-        yield running
-        assert running.violations == []
-
-
-@pytest.fixture(scope="module")
-async def qdrant_ports(server: Server, qdrant: FakeQdrant) -> AsyncIterator[Ports]:
+@asynccontextmanager
+async def qdrant_store(server: Server, points: Points) -> AsyncIterator[Ports]:
     """A separate store whose vector index is Qdrant."""
-    async with scratch_database(server) as name:
-        settings = Settings(
-            data_dir=server.data_dir,
-            database_url=url(server, name, SUPERUSER),
-            vector_index="qdrant",
-            qdrant_url=qdrant.url,
-            analysis_processes=0,
-        )
-        async with open_ports(settings) as qdrant_store:
-            yield qdrant_store
+    with qdrant_server(points) as qdrant:
+        async with scratch_database(server) as name:
+            settings = Settings(
+                data_dir=server.data_dir,
+                database_url=url(server, name, SUPERUSER),
+                vector_index="qdrant",
+                qdrant_url=qdrant.url,
+                analysis_processes=0,
+            )
+            async with open_ports(settings) as opened:
+                yield opened
+        assert qdrant.violations == []
 
 
-@pytest.fixture(params=list(ADAPTERS))
-async def ports(request: pytest.FixtureRequest, ports: Ports, qdrant_ports: Ports) -> Ports:
-    return {"pgvector": ports, "qdrant": qdrant_ports}[request.param]
+@pytest.fixture(scope="module")
+async def qdrant_ports(server: Server) -> AsyncIterator[Ports]:
+    async with qdrant_store(server, LocalMode()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def engine_ports(server: Server) -> AsyncIterator[Ports]:
+    async with qdrant_store(server, EngineShards()) as opened:
+        yield opened
+
+
+@pytest.fixture(params=[*ADAPTERS, "qdrant's engine"])
+async def ports(
+    request: pytest.FixtureRequest, ports: Ports, qdrant_ports: Ports, engine_ports: Ports
+) -> Ports:
+    return {"pgvector": ports, "qdrant": qdrant_ports, "qdrant's engine": engine_ports}[
+        request.param
+    ]
 
 
 @pytest.fixture

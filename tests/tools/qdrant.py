@@ -1,23 +1,22 @@
 """A fake Qdrant server on loopback. No package registry has the real server, so its published
 client is used instead: the client's models, generated from Qdrant's OpenAPI and closed to other
-fields, validate requests, and its local mode answers them. Clusters, disks and the speed of a real
-server are not covered."""
+fields, validate requests. The client's local mode answers them, or Qdrant's own engine
+(`qdrant_engine.py`).
+Clusters and the speed of a real server are not covered."""
 
 import json
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 from unittest.mock import patch
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from tests.tools.http_server import QuietHandler, served
-
-RAN_AGAINST = "qdrant-client's local mode behind loopback HTTP; no Qdrant server"
 
 
 @cache
@@ -34,10 +33,76 @@ def validator(name: str) -> "TypeAdapter[Any]":
     return TypeAdapter(getattr(library().http.models, name))
 
 
+class Points(Protocol):
+    """What stores the points; a `filter` is one of the request, as Qdrant's API describes it."""
+
+    def names(self) -> list[str]: ...
+    def create(self, name: str, body: dict[str, Any]) -> None: ...
+    def drop(self, name: str) -> None: ...
+    def index(self, name: str, field: str, schema: dict[str, Any]) -> None: ...
+    def upsert(self, name: str, points: Sequence[dict[str, Any]]) -> None: ...
+    def delete(self, name: str, selector: dict[str, Any]) -> None: ...
+    def query(self, name: str, body: dict[str, Any]) -> list[dict[str, Any]]: ...
+    def count(self, name: str, filter: dict[str, Any] | None) -> int: ...
+    def payloads(self, name: str) -> list[dict[str, Any]]: ...
+    def close(self) -> None: ...
+
+
+class LocalMode:
+    """Points in the memory of Qdrant's client, which needs no index."""
+
+    def __init__(self) -> None:
+        warnings.filterwarnings("ignore", message=".*local Qdrant.*")
+        self._client = library().QdrantClient(":memory:")
+
+    def names(self) -> list[str]:
+        return [stored.name for stored in self._client.get_collections().collections]
+
+    def create(self, name: str, body: dict[str, Any]) -> None:
+        request = validator("CreateCollection").validate_python(body)
+        self._client.create_collection(name, vectors_config=request.vectors)
+
+    def drop(self, name: str) -> None:
+        self._client.delete_collection(name)
+
+    def index(self, name: str, field: str, schema: dict[str, Any]) -> None: ...
+
+    def upsert(self, name: str, points: Sequence[dict[str, Any]]) -> None:
+        body = {"points": list(points)}
+        request = validator("PointInsertOperations").validate_python(body)
+        self._client.upsert(name, points=request.points)
+
+    def delete(self, name: str, selector: dict[str, Any]) -> None:
+        chosen = validator("PointsSelector").validate_python(selector)
+        self._client.delete(name, points_selector=chosen)
+
+    def query(self, name: str, body: dict[str, Any]) -> list[dict[str, Any]]:
+        request = validator("QueryRequest").validate_python(body)
+        result = self._client.query_points(
+            name,
+            query=body["query"],
+            query_filter=request.filter,
+            limit=request.limit or 10,
+            with_payload=request.with_payload or False,
+        )
+        return result.model_dump(mode="json")["points"]
+
+    def count(self, name: str, filter: dict[str, Any] | None) -> int:
+        request = validator("CountRequest").validate_python({"filter": filter})
+        return self._client.count(name, count_filter=request.filter).count
+
+    def payloads(self, name: str) -> list[dict[str, Any]]:
+        return [point.payload or {} for point in self._client.scroll(name, limit=10_000)[0]]
+
+    def close(self) -> None:
+        self._client.close()
+
+
 @dataclass
 class FakeQdrant:
     """`status` makes every request fail, `body` replaces every answer, `key` is required."""
 
+    points: Points
     url: str = ""
     key: str | None = None
     status: int = 200
@@ -49,25 +114,16 @@ class FakeQdrant:
         self.lock = threading.Lock()
         self.hangs = threading.Event()
         self.released = threading.Event()
-        self.reset()
-
-    def reset(self) -> None:
-        warnings.filterwarnings("ignore", message=".*local Qdrant.*")
-        self.client = library().QdrantClient(":memory:")
-        self.status, self.body = 200, None
-        self.requests.clear()
 
     def count(self, collection: str | None = None) -> int:
         with self.lock:
-            names = [stored.name for stored in self.client.get_collections().collections]
-            chosen = [name for name in names if collection in (None, name)]
-            return sum(self.client.count(name).count for name in chosen)
+            chosen = [name for name in self.points.names() if collection in (None, name)]
+            return sum(self.points.count(name, None) for name in chosen)
 
     def payloads(self) -> list[dict[str, Any]]:
         with self.lock:
-            names = [stored.name for stored in self.client.get_collections().collections]
-            batches = [self.client.scroll(name, limit=10_000)[0] for name in names]
-        return [point.payload or {} for points in batches for point in points]
+            names = self.points.names()
+            return [payload for name in names for payload in self.points.payloads(name)]
 
     def answer(self, method: str, path: str, key: str | None, body: Any) -> tuple[int, Any]:
         path = path.partition("?")[0]
@@ -85,61 +141,55 @@ class FakeQdrant:
 
     def _answer(self, method: str, parts: list[str], body: Any) -> tuple[int, Any]:
         if parts == ["collections"]:
-            names = [{"name": stored.name} for stored in self.client.get_collections().collections]
-            return 200, {"collections": names}
+            return 200, {"collections": [{"name": name} for name in self.points.names()]}
         name, rest = parts[1], "/".join(parts[2:])
-        exists = self.client.collection_exists(name)
+        exists = name in self.points.names()
         if method == "PUT" and not rest:
             return self._create(name, exists, body)
         if not exists:
             return 404, None
         if method == "DELETE":
-            return 200, self.client.delete_collection(name)
+            self.points.drop(name)
+            return 200, True
         return 200, getattr(self, f"_{method}_{rest.replace('/', '_')}".lower())(name, body)
 
     def _create(self, name: str, exists: bool, body: Any) -> tuple[int, Any]:
-        request = validator("CreateCollection").validate_python(body)
+        validator("CreateCollection").validate_python(body)
         if exists:
             return 409, None
-        return 200, self.client.create_collection(name, vectors_config=request.vectors)
+        self.points.create(name, body)
+        return 200, True
 
     def _put_index(self, name: str, body: Any) -> Any:
         validator("CreateFieldIndex").validate_python(body)
+        self.points.index(name, body["field_name"], body["field_schema"])
         return _DONE
 
     def _put_points(self, name: str, body: Any) -> Any:
-        self.client.upsert(
-            name, points=validator("PointInsertOperations").validate_python(body).points
-        )
+        validator("PointInsertOperations").validate_python(body)
+        self.points.upsert(name, body["points"])
         return _DONE
 
     def _post_points_delete(self, name: str, body: Any) -> Any:
-        chosen = validator("PointsSelector").validate_python(body)
-        self.client.delete(name, points_selector=chosen)
+        validator("PointsSelector").validate_python(body)
+        self.points.delete(name, body)
         return _DONE
 
     def _post_points_query(self, name: str, body: Any) -> Any:
-        request = validator("QueryRequest").validate_python(body)
-        result = self.client.query_points(
-            name,
-            query=body["query"],
-            query_filter=request.filter,
-            limit=request.limit or 10,
-            with_payload=request.with_payload or False,
-        )
-        return result.model_dump(mode="json")
+        validator("QueryRequest").validate_python(body)
+        return {"points": self.points.query(name, body)}
 
     def _post_points_count(self, name: str, body: Any) -> Any:
-        request = validator("CountRequest").validate_python(body)
-        return {"count": self.client.count(name, count_filter=request.filter).count}
+        validator("CountRequest").validate_python(body)
+        return {"count": self.points.count(name, body["filter"])}
 
 
 _DONE = {"operation_id": 1, "status": "completed"}
 
 
 @contextmanager
-def qdrant_server(port: int = 0) -> Iterator[FakeQdrant]:
-    state = FakeQdrant()
+def qdrant_server(points: Points | None = None) -> Iterator[FakeQdrant]:
+    state = FakeQdrant(points or LocalMode())
 
     class Handler(QuietHandler):
         protocol_version = "HTTP/1.1"
@@ -164,8 +214,9 @@ def qdrant_server(port: int = 0) -> Iterator[FakeQdrant]:
 
         do_GET = do_PUT = do_POST = do_DELETE = answer
 
-    with served(Handler, port) as state.url:
+    with served(Handler) as state.url:
         try:
             yield state
         finally:
             state.released.set()
+            state.points.close()
