@@ -4,7 +4,6 @@ from uuid import UUID
 
 import numpy as np
 import pytest
-import qdrant_edge as edge
 
 from remem.adapters.vector_index.qdrant_api import QdrantApi
 from remem.adapters.vector_index.qdrant_filters import conditions
@@ -54,7 +53,7 @@ async def test_a_search_in_the_graph_finds_the_nearest_of_one_tenant() -> None:
     vectors, queries = random.normal(size=(COUNT, WIDTH)), random.normal(size=(TENANTS, WIDTH))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     tenants = [new_id() for _ in range(TENANTS)]
-    shards = EngineShards(edge.EdgeOptimizersConfig(indexing_threshold=10), full_scan_kb=10)
+    shards = EngineShards(indexing_kb=10, full_scan_kb=10)
     correct = 0
     with qdrant_server(shards) as qdrant:
         api = QdrantApi(qdrant.url, None)

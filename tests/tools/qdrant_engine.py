@@ -3,29 +3,33 @@ for each shard; clusters, replicas and the HTTP interface of the server are not 
 
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
+from functools import cache
 from typing import Any
-
-import qdrant_edge as edge
 
 from tests.tools.folders import new_folder
 
 # Those of a server: edges of a graph while it is built, and kilobytes below which none is built.
 EF_CONSTRUCT, FULL_SCAN_KB = 100, 10_000
-MATCHES = {"value": edge.MatchValue, "any": edge.MatchAny}
-INDEXES = {"keyword": edge.KeywordIndexParams, "datetime": edge.DatetimeIndexParams}
+MATCHES = {"value": "MatchValue", "any": "MatchAny"}
+INDEXES = {"keyword": "KeywordIndexParams", "datetime": "DatetimeIndexParams"}
 MAX_POINTS = 1_000_000
+
+
+@cache
+def engine() -> Any:
+    """Its 36 MB are loaded only when needed."""
+    import qdrant_edge
+
+    return qdrant_edge
 
 
 class EngineShards:
     """One shard for each collection, made as the requests of a server describe it."""
 
-    def __init__(
-        self, optimizers: edge.EdgeOptimizersConfig | None = None, full_scan_kb: int = FULL_SCAN_KB
-    ) -> None:
+    def __init__(self, indexing_kb: int | None = None, full_scan_kb: int = FULL_SCAN_KB) -> None:
         self._folder, self._full_scan_kb = new_folder(), full_scan_kb
-        self._optimizers = optimizers
-        self._shards: dict[str, edge.EdgeShard] = {}
+        self._optimizers = engine().EdgeOptimizersConfig(indexing_threshold=indexing_kb)
+        self._shards: dict[str, Any] = {}
 
     def names(self) -> list[str]:
         return list(self._shards)
@@ -33,20 +37,20 @@ class EngineShards:
     def create(self, name: str, body: dict[str, Any]) -> None:
         folder = self._folder / name
         folder.mkdir()
-        hnsw = edge.HnswIndexConfig(
+        hnsw = engine().HnswIndexConfig(
             ef_construct=EF_CONSTRUCT, full_scan_threshold=self._full_scan_kb, **body["hnsw_config"]
         )
         vectors = {
             **body["vectors"],
-            "distance": getattr(edge.Distance, body["vectors"]["distance"]),
+            "distance": getattr(engine().Distance, body["vectors"]["distance"]),
         }
-        config = edge.EdgeConfig(
-            vectors=edge.EdgeVectorParams(**vectors),
+        config = engine().EdgeConfig(
+            vectors=engine().EdgeVectorParams(**vectors),
             on_disk_payload=body["on_disk_payload"],
             hnsw_config=hnsw,
             optimizers=self._optimizers,
         )
-        self._shards[name] = edge.EdgeShard.create(str(folder), config)
+        self._shards[name] = engine().EdgeShard.create(str(folder), config)
 
     def drop(self, name: str) -> None:
         self._shards.pop(name).close()
@@ -54,24 +58,24 @@ class EngineShards:
 
     def index(self, name: str, field: str, schema: dict[str, Any]) -> None:
         options = dict(schema)
-        params = INDEXES[options.pop("type")](**options)
-        self._update(name, edge.UpdateOperation.create_field_index(field, params))
+        params = getattr(engine(), INDEXES[options.pop("type")])(**options)
+        self._update(name, engine().UpdateOperation.create_field_index(field, params))
 
     def upsert(self, name: str, points: Sequence[dict[str, Any]]) -> None:
-        new_points = [edge.Point(**point) for point in points]
-        self._update(name, edge.UpdateOperation.upsert_points(new_points))
+        new_points = [engine().Point(**point) for point in points]
+        self._update(name, engine().UpdateOperation.upsert_points(new_points))
 
     def delete(self, name: str, selector: dict[str, Any]) -> None:
         operation = (
-            edge.UpdateOperation.delete_points(selector["points"])
+            engine().UpdateOperation.delete_points(selector["points"])
             if "points" in selector
-            else edge.UpdateOperation.delete_points_by_filter(filter_of(selector["filter"]))
+            else engine().UpdateOperation.delete_points_by_filter(filter_of(selector["filter"]))
         )
         self._update(name, operation)
 
     def query(self, name: str, body: dict[str, Any]) -> list[dict[str, Any]]:
-        request = edge.QueryRequest(
-            query=edge.Query.Nearest(body["query"]),
+        request = engine().QueryRequest(
+            query=engine().Query.Nearest(body["query"]),
             filter=filter_of(body["filter"]),
             limit=body["limit"],
             with_payload=body["with_payload"],
@@ -83,10 +87,10 @@ class EngineShards:
 
     def count(self, name: str, filter: dict[str, Any] | None) -> int:
         chosen = filter_of(filter) if filter else None
-        return self._shards[name].count(edge.CountRequest(exact=True, filter=chosen))
+        return self._shards[name].count(engine().CountRequest(exact=True, filter=chosen))
 
     def payloads(self, name: str) -> list[dict[str, Any]]:
-        request = edge.ScrollRequest(limit=MAX_POINTS, with_payload=True)
+        request = engine().ScrollRequest(limit=MAX_POINTS, with_payload=True)
         return [point.payload or {} for point in self._shards[name].scroll(request)[0]]
 
     def build_graph(self, name: str) -> int:
@@ -98,15 +102,15 @@ class EngineShards:
     def close(self) -> None:
         for name in self.names():
             self.drop(name)
-        Path(self._folder).rmdir()
+        self._folder.rmdir()
 
-    def _update(self, name: str, operation: edge.UpdateOperation) -> None:
+    def _update(self, name: str, operation: Any) -> None:
         self._shards[name].update(operation)
 
 
-def filter_of(body: dict[str, Any]) -> edge.Filter:
+def filter_of(body: dict[str, Any]) -> Any:
     """An unknown word fails: the engine would otherwise be asked for less than was sent."""
-    return edge.Filter(
+    return engine().Filter(
         **{word: [_condition(each) for each in conditions] for word, conditions in body.items()}
     )
 
@@ -115,6 +119,6 @@ def _condition(body: dict[str, Any]) -> Any:
     if "key" not in body:
         return filter_of(body)
     if "range" in body:
-        return edge.FieldCondition(body["key"], range=edge.RangeDateTime(**body["range"]))
+        return engine().FieldCondition(body["key"], range=engine().RangeDateTime(**body["range"]))
     [(word, value)] = body["match"].items()
-    return edge.FieldCondition(body["key"], match=MATCHES[word](value))
+    return engine().FieldCondition(body["key"], match=getattr(engine(), MATCHES[word])(value))
