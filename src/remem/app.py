@@ -109,8 +109,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with open_ports(settings) as ports:
             app.state.ports, app.state.started_at = ports, now()
             app.state.owner_key = await ensure_owner_key(ports, settings)
+            app.state.owner = await find_owner(ports, app.state.owner_key)
             if app.state.serves_web:
-                app.state.owner = await find_owner(ports, app.state.owner_key)
                 app.state.sign_in_path = await owner_link(ports, app.state.owner)
             app.state.readiness = readiness_of(ports, settings)
             loading = asyncio.create_task(_load_model(ports)) if app.state.loads_model else None

@@ -9,6 +9,8 @@ from uuid import UUID
 import pytest
 
 from remem.core.analysis import run_each
+from remem.core.checkup.plain import describe_place
+from remem.core.checkup.same_text import is_same_text
 from remem.core.documents.chunks.cut import cut
 from remem.core.documents.model import ParsedDocument
 from remem.core.documents.voice import voice_of
@@ -97,6 +99,8 @@ RULES: dict[str, Callable[[str], Any]] = {
     "due_in": lambda text: due_in(text, SAID_AT),
     "due_facts_in": lambda text: due_facts_in(f"Call Ann on 5 May 2099. {text}", SAID_AT, None),
     "_may_instruct": lambda text: _may_instruct([(text, text)]),
+    "is_same_text": lambda text: is_same_text(text, f"{text} x"),
+    "describe_place": lambda text: describe_place(f"password: abc123 {text}"),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 

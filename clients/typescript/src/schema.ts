@@ -250,6 +250,18 @@ export interface paths {
     "/v3/highlights": {
         get: operations["page_v3_highlights_get"];
     };
+    "/v3/checkup": {
+        get: operations["overview_v3_checkup_get"];
+    };
+    "/v3/checkup/undo": {
+        post: operations["undo_v3_checkup_undo_post"];
+    };
+    "/v3/checkup/{finding}": {
+        get: operations["items_v3_checkup__finding__get"];
+    };
+    "/v3/checkup/{finding}/fix": {
+        post: operations["fix_v3_checkup__finding__fix_post"];
+    };
     "/v1/documents": {
         post: operations["save_v1_documents_post"];
     };
@@ -743,6 +755,9 @@ export interface components {
             paths: string[];
             resources: components["schemas"]["ResourceOut"][];
             usage: components["schemas"]["UsageOut"] | null;
+        };
+        CheckUpOut: {
+            findings: components["schemas"]["FindingOut"][];
         };
         ChunkOut: {
             memory_id: string;
@@ -1239,6 +1254,40 @@ export interface components {
                 [key: string]: unknown;
             };
             flags?: ("unread" | "favourite" | "archived")[];
+        };
+        FindingItemOut: {
+            key: string;
+            subject: "memory" | "document" | "connection" | "agent" | "server";
+            id: string;
+            text: string;
+            detail: string;
+            other_id: string | null;
+            at: string | null;
+            is_fixable: boolean;
+        };
+        FindingOut: {
+            kind: "duplicates" | "contradictions" | "lost_sources" | "never_recalled" | "without_vectors" | "capture_gaps" | "languages" | "secrets" | "backups";
+            count: number;
+            is_more: boolean;
+            says: string;
+            action: ("merge" | "keep_newer" | "trash" | "embed" | "sync" | "mask" | "back_up") | null;
+        };
+        FindingPageOut: {
+            items: components["schemas"]["FindingItemOut"][];
+            next_cursor: string | null;
+        };
+        FixIn: {
+            keys: string[];
+        };
+        FixOut: {
+            done: number;
+            failed: number;
+            results: components["schemas"]["FixResultOut"][];
+        };
+        FixResultOut: {
+            key: string;
+            undo: string | null;
+            error: string | null;
         };
         ForgetIn: {
             query: string;
@@ -2319,6 +2368,9 @@ export interface components {
             recalled?: string[];
             used?: string[];
             at?: string | null;
+        };
+        UndoIn: {
+            undo: string[];
         };
         UnreadableItem: {
             id: string;
@@ -4186,6 +4238,83 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["HighlightPage"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    overview_v3_checkup_get: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CheckUpOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    undo_v3_checkup_undo_post: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UndoIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FixOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    items_v3_checkup__finding__get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string | null;
+            };
+            path: {
+                finding: "duplicates" | "contradictions" | "lost_sources" | "never_recalled" | "without_vectors" | "capture_gaps" | "languages" | "secrets" | "backups";
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FindingPageOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    fix_v3_checkup__finding__fix_post: {
+        parameters: {
+            query?: never;
+            path: {
+                finding: "duplicates" | "contradictions" | "lost_sources" | "never_recalled" | "without_vectors" | "capture_gaps" | "languages" | "secrets" | "backups";
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FixIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["FixOut"];
                 };
             };
             503: components["responses"]["Problem5031"];

@@ -72,10 +72,13 @@ class LocalModels(Embedder, Protocol):
     They cost nothing and share a space. `open_model` returns None if the files of the model are
     missing; `stand_in` then embeds with this one in its name. `in_background` is the same embedder
     for work that nobody waits for: it never delays queries and short texts. `release_others` frees
-    the memory of the other models until they are used again."""
+    the memory of the other models until they are used again. `languages_of` are the languages that
+    a model reads, by ISO 639; None if that is not known."""
 
     @property
     def local_models(self) -> Collection[str]: ...
+
+    def languages_of(self, model: str) -> Collection[str] | None: ...
 
     def open_model(self, model: str) -> Embedder | None: ...
 

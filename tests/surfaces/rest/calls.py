@@ -44,7 +44,7 @@ class Slot:
     @property
     def is_reference(self) -> bool:
         """Whether it can only identify something, so that the ids of others must not work."""
-        return self.kind == "uuid" or self.place == "path"
+        return self.kind == "uuid" or (self.place == "path" and self.kind != "example")
 
 
 Values: TypeAlias = Mapping[Slot, Any]

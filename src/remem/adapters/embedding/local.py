@@ -66,6 +66,9 @@ class LocalEmbedder:
     def local_models(self) -> Collection[str]:
         return MODELS.keys()
 
+    def languages_of(self, model: str) -> Collection[str] | None:
+        return MODELS[model].languages if model in MODELS else None
+
     def open_model(self, model: str) -> "LocalEmbedder | None":
         """Another model of this machine; the first call of its embedder loads it."""
         if model == self.model:
@@ -190,6 +193,9 @@ class InBackground:
     @property
     def local_models(self) -> Collection[str]:
         return self._embedder.local_models
+
+    def languages_of(self, model: str) -> Collection[str] | None:
+        return self._embedder.languages_of(model)
 
     def open_model(self, model: str) -> "InBackground | None":
         other = self._embedder.open_model(model)

@@ -71,18 +71,23 @@ class Multilingual:
 
 
 class LocalModel(NamedTuple):
+    """`languages` are those it was trained on."""
+
     folder: str
     files: tuple[str, ...]
     load: Callable[[Path], Network]
+    languages: frozenset[str] = frozenset({"en"})
 
 
 MULTILINGUAL, MINILM = "remem-multilingual-1", "all-MiniLM-L6-v2-int8"
 DEFAULT_MODEL = MINILM
+_LANGUAGES = "ar cs de en es fr hi it ja ko nl pl pt ru sv tr uk zh"
 MODELS = {
     MULTILINGUAL: LocalModel(
         "multilingual",
         (*FILES, "embedder.onnx"),
         Multilingual,
+        frozenset(_LANGUAGES.split()),
     ),
     MINILM: LocalModel("minilm", ("model_quantized.onnx", "tokenizer.json"), MiniLM),
 }

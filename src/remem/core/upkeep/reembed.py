@@ -115,6 +115,13 @@ async def start_reembedding(ports: Ports, again: bool) -> int:
     return count
 
 
+async def request_reembedding(ports: Ports, scope: Scope) -> None:
+    """Queue the job of one tenant, unless it waits or runs already."""
+    async with ports.db.transaction(scope) as tx:
+        if await upkeep_store.count_jobs(tx, JOB) == 0:
+            await _queue(ports, tx)
+
+
 async def start_moving(ports: Ports) -> None:
     """Choose the configured model for every tenant whose vectors belong to another one of this
     machine, and queue the jobs. A paid model, or one of another server, is never chosen here."""

@@ -41,6 +41,7 @@ COMMANDS = (
     Command("service", "at_login.commands", START),
     Command("demo", "demo", START),
     Command("doctor", "doctor", START),
+    Command("check", "check", MANAGE),
     Command("save", "remember", USE),
     Command("recall", "remember", USE),
     Command("ask", "ask", USE),

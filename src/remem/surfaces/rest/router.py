@@ -59,6 +59,7 @@ def _v3() -> tuple[Routers, Routers]:
         account,
         browsers,
         bulk,
+        checkup,
         connections,
         consent,
         counts,
@@ -90,7 +91,7 @@ def _v3() -> tuple[Routers, Routers]:
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
         extension, consent, webhooks, server, trash, instructions,
-        pasted_profile, highlights,
+        pasted_profile, highlights, checkup,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

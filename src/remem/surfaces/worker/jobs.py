@@ -4,6 +4,7 @@ from functools import partial
 
 from remem.core.blobs.sweep import JOB as SWEEP_BLOBS
 from remem.core.blobs.sweep import sweep_blobs
+from remem.core.checkup.fix import BACKUP_JOB, back_up_now
 from remem.core.connections.disconnect import JOB as REMOVE_CONNECTION
 from remem.core.connections.disconnect import remove_connection
 from remem.core.connections.sync import JOB as SYNC_CONNECTION
@@ -51,6 +52,7 @@ JOBS: dict[str, JobKind] = {
     COLLECT_DIGESTS: JobKind(collect_job),
     REEMBED: JobKind(reembed_tenant, 24 * HOUR_S, in_background=True),
     INDEX_VECTORS: JobKind(index_vectors, 24 * HOUR_S),
+    BACKUP_JOB: JobKind(back_up_now, 6 * HOUR_S, in_background=True),
     NIGHTLY: JobKind(run_nightly, in_background=True),
     EVOLVE: JobKind(evolve_tenant, in_background=True),
 }

@@ -83,6 +83,14 @@ async def find(tx: Tx, id: UUID) -> Consolidation | None:
     return Consolidation(**row_values(row)) if row else None
 
 
+async def last_merge(tx: Tx, memory_id: UUID) -> UUID | None:
+    return await tx.fetchval(
+        "SELECT id FROM consolidations WHERE tenant_id = $1 AND memory_id = $2"
+        " AND action = 'merge' AND undone_at IS NULL ORDER BY id DESC LIMIT 1",
+        memory_id,
+    )
+
+
 async def lock(tx: Tx, id: UUID) -> bool:
     """Lock an action; False when it does not exist or was undone."""
     return bool(

@@ -41,6 +41,15 @@ async def list_consolidations(
     return rows[:limit], rows[limit - 1].id if len(rows) > limit else None
 
 
+async def last_merge_of(ports: Ports, scope: Scope, memory_id: UUID) -> UUID:
+    """The action that merged this memory into another one."""
+    async with ports.db.transaction(scope) as tx:
+        id = await consolidation_store.last_merge(tx, memory_id)
+    if id is None:
+        raise NotFound("action")
+    return id
+
+
 async def undo_consolidation(ports: Ports, scope: Scope, id: UUID) -> Consolidation:
     """Undo an action. A later change by a person stays; it is a conflict if both cannot be."""
     async with ports.db.transaction(scope) as tx:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from remem.core.language.plain_secrets import find_secrets
 from remem.surfaces.recalled_mark import INSTRUCTIONS_MARK, MARK
 
 SIZE_LIMIT_BYTES = 200_000_000
@@ -149,7 +150,10 @@ def clean(text: str) -> str:
         without_tags = _INSERTED_HEADING.sub("", without_tags)
     text = _QUERY.sub("", without_tags)
     text = _PRIVATE_KEY.sub(LEFT_OUT, text)
-    lines = [LEFT_OUT if _SECRET.search(line) else line for line in text.splitlines()]
+    lines = [
+        LEFT_OUT if _SECRET.search(line) or find_secrets(line) else line
+        for line in text.splitlines()
+    ]
     text = "\n".join(lines).strip()
     return text if len(text) <= TURN_LIMIT else f"{text[:TURN_LIMIT].rstrip()} …"
 

@@ -14,12 +14,12 @@ from remem.choices import choices, configuration_problem, languages_read, reader
 from remem.core.ask_model import has_model, model_name
 from remem.core.ports import Ports
 from remem.core.providers import ModelProvider
-from remem.core.scope import ALL_RIGHTS, Scope
 from remem.core.stats.count import count_jobs
 from remem.core.stats.moving import find_move
 from remem.settings import Settings
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.guard import Guarded
+from remem.surfaces.rest.operator import is_operator
 from remem.surfaces.rest.readiness import OK
 from remem.surfaces.rest.shapes import Camel
 
@@ -147,18 +147,18 @@ async def diagnostics(
 ) -> DiagnosticsOut:
     """Say of each part of the server whether it works, and what follows if it does not. No remote
     service is called."""
-    is_operator = _is_operator(caller, request.app.state.owner)
+    sees_details = is_operator(caller, request.app.state.owner)
     # The readiness is some seconds old; the state of providers costs nothing to read again.
     states = await request.app.state.readiness.report() | {
         name: provider.state().state for name, provider in ports.providers.items()
     }
     checks = [_check(name, part, states, settings, ports) for name, part in PARTS.items()]
     checks.append(await _check_reader(settings))
-    if is_operator:
+    if sees_details:
         for check in checks:
             check.details = await _details(check, states, settings, ports)
     providers = [
-        _provider(name, provider, with_reason=is_operator)
+        _provider(name, provider, with_reason=sees_details)
         for name, provider in ports.providers.items()
     ]
     move = await find_move(ports, caller)
@@ -166,20 +166,11 @@ async def diagnostics(
     return DiagnosticsOut(
         status="degraded" if is_degraded else "ok",
         version=version("remem"),
-        is_operator=is_operator,
+        is_operator=sees_details,
         checks=checks,
         providers=providers,
         jobs=await count_jobs(ports, caller),
         vector_move=VectorProgressOut.model_validate(move, from_attributes=True) if move else None,
-    )
-
-
-def _is_operator(caller: Scope, owner: Scope | None) -> bool:
-    """Whether it is the local owner in their own space, with a credential that has every right."""
-    return (
-        owner is not None
-        and (caller.tenant_id, caller.user_id) == (owner.tenant_id, owner.user_id)
-        and caller.rights >= ALL_RIGHTS
     )
 
 
