@@ -27,7 +27,20 @@ const GROUPS: { title: string; keys: [string, string][] }[] = [
       ["o", "Open"],
       ["x", "Select"],
       ["e", "Edit"],
+      ["m", "Read or unread"],
+      ["f", "Favourite"],
+      ["a", "Archive"],
       ["#", "Delete"],
+    ],
+  },
+  {
+    title: "Reader",
+    keys: [
+      ["j", "Next paragraph"],
+      ["k", "Previous paragraph"],
+      ["h", "Highlight the selection, or the paragraph"],
+      ["H", "Highlight it with a note"],
+      ["J", "Next unread"],
     ],
   },
   {

@@ -51,7 +51,10 @@ function Image({ src, alt }: ComponentProps<"img">) {
   const original = url && originalOf(url);
   if (original) return <img src={original} alt={alt ?? ""} loading="lazy" />;
   return (
-    <span className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted">
+    <span
+      data-not-text
+      className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted"
+    >
       <ImageOff size={14} aria-hidden />
       {alt || "Picture"}
       {/^https?:/.test(url) && <span> · {hostOf(url)}, not loaded</span>}

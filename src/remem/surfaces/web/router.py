@@ -23,6 +23,8 @@ PAGES = (
     "/ask",
     "/library",
     "/memory/{id}",
+    "/memory/{id}/read",
+    "/tags/{tag}",
     "/memories",
     "/memories/{id}",
     "/graph",

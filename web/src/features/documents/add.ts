@@ -22,6 +22,8 @@ export function bodyOf({ text, project, tags = [], isOwn }: NewText): Schemas["M
     content,
     content_type: type,
     tags,
+    // A link is saved to be read.
+    ...(type === "url" ? { unread: true } : {}),
     ...(project ? { project } : {}),
     // What is typed is theirs anyway.
     ...(isOwn && type === "url" ? { metadata: OWN } : {}),

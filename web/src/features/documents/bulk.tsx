@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Download, FolderInput, Tag, Trash2 } from "lucide-react";
+import { Archive, CircleDot, Download, FolderInput, Star, Tag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
@@ -12,6 +12,13 @@ import { SelectionBar } from "~/ui/selection-bar";
 import { useDeleteDocuments } from "./delete";
 import { changeMany, type DocumentLine, refreshDocuments } from "./documents";
 import { exportDocuments } from "./export";
+import { allHave, FLAG_ACTIONS, type Flag, useToggleFlag } from "./flags";
+
+const FLAGS: [Flag, typeof Star][] = [
+  ["unread", CircleDot],
+  ["favourite", Star],
+  ["archived", Archive],
+];
 
 type Props = { selected: DocumentLine[]; onClear: () => void };
 
@@ -19,9 +26,26 @@ type Props = { selected: DocumentLine[]; onClear: () => void };
 export function BulkBar({ selected, onClear }: Props) {
   const [asking, setAsking] = useState<"move" | "tag" | null>(null);
   const remove = useDeleteDocuments();
+  const toggleFlag = useToggleFlag();
   if (!selected.length) return null;
   return (
     <SelectionBar label="Selected documents" count={selected.length} onClear={onClear}>
+      {FLAGS.map(([flag, Icon]) => {
+        const { set, unset } = FLAG_ACTIONS[flag];
+        return (
+          <Button
+            key={flag}
+            variant="quiet"
+            size="sm"
+            onClick={() => {
+              toggleFlag(selected, flag);
+              onClear();
+            }}
+          >
+            <Icon size={14} /> {allHave(selected, flag) ? unset : set}
+          </Button>
+        );
+      })}
       <Button variant="quiet" size="sm" onClick={() => setAsking("move")}>
         <FolderInput size={14} /> Move
       </Button>

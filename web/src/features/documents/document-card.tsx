@@ -1,5 +1,5 @@
 import clsx from "clsx";
-import { AlertTriangle } from "lucide-react";
+import { AlertTriangle, Archive, Star } from "lucide-react";
 import { Link } from "react-router";
 import { useProject } from "~/features/projects/projects";
 import { hostOf, repeatsTitle } from "~/lib/format";
@@ -40,6 +40,27 @@ export function StatusChip({ status, narrow }: StatusProps) {
   return null;
 }
 
+/** Where a document opens: what is to be read in the reader. */
+export function addressOf({ id, unread }: DocumentLine): string {
+  return unread ? `/memory/${id}/read` : `/memory/${id}`;
+}
+
+/** Small signs for the flags of a document; each has a name for screen readers. */
+export function FlagSigns({ document }: { document: DocumentLine }) {
+  if (!(document.unread || document.favourite || document.archived)) return null;
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1.5">
+      {document.unread && (
+        <span role="img" aria-label="Unread" className="size-2 rounded-full bg-accent" />
+      )}
+      {document.favourite && (
+        <Star size={13} aria-label="Favourite" className="fill-current text-warning" />
+      )}
+      {document.archived && <Archive size={13} aria-label="Archived" />}
+    </span>
+  );
+}
+
 export function DocumentCard({ document }: { document: DocumentLine }) {
   const project = useProject(document.project_id);
   const { label } = kindOf(document.content_type);
@@ -51,6 +72,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
         <span className="truncate">
           {document.source_url ? hostOf(document.source_url) : label}
         </span>
+        <FlagSigns document={document} />
         <span className="ms-auto">
           <Time at={document.created_at} />
         </span>
@@ -65,7 +87,7 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
       )}
       <h3 className="line-clamp-2 font-medium" dir="auto">
         <Link
-          to={`/memory/${document.id}`}
+          to={addressOf(document)}
           className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
           {plainText(document.title).text || "Untitled"}

@@ -10,9 +10,10 @@ import { SelectAll } from "~/ui/select-all";
 import { ErrorState, Skeleton } from "~/ui/states";
 import { BulkBar } from "./bulk";
 import { useDeleteDocuments, useHiddenDocuments } from "./delete";
-import { DocumentCard } from "./document-card";
+import { addressOf, DocumentCard } from "./document-card";
 import { DocumentRow } from "./document-row";
 import { type DocumentFilter, type DocumentLine, documentsQuery } from "./documents";
+import { useToggleFlag } from "./flags";
 
 type Props = {
   filter: DocumentFilter;
@@ -55,6 +56,7 @@ export function DocumentList({ filter, view, empty }: Props) {
   useListKeys(documents, at, setAt, setSelected, (index) =>
     virtual.scrollToIndex(Math.floor(index / columns)),
   );
+  useFlagKeys(documents, selected, documents[at]);
   const toggle = useCallback((id: string) => setSelected((all) => toggled(all, id)), []);
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <Skeletons view={view} />;
@@ -184,10 +186,28 @@ function useListKeys(
   useKeys({
     j: () => go(at + 1),
     k: () => go(at - 1),
-    o: () => current && navigate(`/memory/${current.id}`),
+    o: () => current && navigate(addressOf(current)),
     e: () => current && navigate(`/memory/${current.id}?edit=1`),
     x: () => current && setSelected((all) => toggled(all, current.id)),
     "#": () => current && remove([current.id]),
+  });
+}
+
+/** Marks the selected documents, or the current one. */
+function useFlagKeys(
+  documents: DocumentLine[],
+  selected: string[],
+  current: DocumentLine | undefined,
+) {
+  const toggleFlag = useToggleFlag();
+  const chosen = () => {
+    const marked = documents.filter(({ id }) => selected.includes(id));
+    return marked.length || !current ? marked : [current];
+  };
+  useKeys({
+    m: () => toggleFlag(chosen(), "unread"),
+    f: () => toggleFlag(chosen(), "favourite"),
+    a: () => toggleFlag(chosen(), "archived"),
   });
 }
 

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 import { useProject } from "~/features/projects/projects";
 import { Time } from "~/ui/time";
-import { StatusChip } from "./document-card";
+import { addressOf, FlagSigns, StatusChip } from "./document-card";
 import type { RowProps } from "./document-list";
 import { tagsOf } from "./documents";
 import { KindIcon } from "./kinds";
@@ -29,12 +29,13 @@ function Row({ document, selected, current, onToggle }: RowProps) {
         <KindIcon type={document.content_type} />
       </span>
       <Link
-        to={`/memory/${document.id}`}
+        to={addressOf(document)}
         className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
         dir="auto"
       >
         {document.title || "Untitled"}
       </Link>
+      <FlagSigns document={document} />
       <StatusChip status={document.status} narrow />
       <span className="hidden max-w-52 truncate text-muted lg:block">
         {tagsOf(document)

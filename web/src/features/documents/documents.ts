@@ -33,6 +33,7 @@ export type DocumentFilter = {
   types?: string[];
   tags?: string[];
   status?: string;
+  flag?: "unread" | "favourite" | "archived";
   after?: string;
   before?: string;
   sort?: string;
@@ -76,6 +77,7 @@ async function fetchPage(
       content_type: filter.types?.length ? (filter.types as ContentTypes) : undefined,
       tags: filter.tags?.length ? filter.tags : undefined,
       status: filter.status as Status | undefined,
+      is: filter.flag ? [filter.flag] : undefined,
       title: filter.q,
       created_after: filter.after,
       created_before: filter.before,

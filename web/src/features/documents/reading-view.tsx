@@ -84,7 +84,7 @@ function Text({ document, ref }: ViewProps) {
   );
 }
 
-function languageOf(document: Document): string | undefined {
+export function languageOf(document: Document): string | undefined {
   const { language } = document.metadata as { language?: string };
   return language;
 }

@@ -27,7 +27,7 @@ export function TagEditor({ tags, onChange }: Props) {
           removeLabel={`Remove the tag ${tag}`}
           onRemove={() => onChange(tags.filter((other) => other !== tag))}
         >
-          <Link to={`/library?tag=${encodeURIComponent(tag)}`} className="hover:text-ink">
+          <Link to={`/tags/${encodeURIComponent(tag)}`} className="hover:text-ink">
             #{tag}
           </Link>
         </Chip>

@@ -29,6 +29,6 @@ export function graphQuery(filter: { project?: string; limit: number }) {
 export function nodePath(node: GraphNode): string | null {
   if (node.kind === "document") return `/memory/${node.id}`;
   if (node.kind === "memory") return `/memories/${node.id}`;
-  if (node.kind === "tag") return `/search?tag=${encodeURIComponent(node.label)}`;
+  if (node.kind === "tag") return `/tags/${encodeURIComponent(node.label)}`;
   return `/search?q=${encodeURIComponent(node.label)}`;
 }

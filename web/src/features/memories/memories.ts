@@ -19,6 +19,7 @@ export type MemoryFilter = {
   contains?: string;
   category?: Category;
   project?: string;
+  tags?: string[];
   state?: State;
   review?: "pending" | "unsure";
   asOf?: string;

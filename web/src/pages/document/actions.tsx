@@ -1,6 +1,6 @@
-import { Download, Ellipsis, History, Pencil } from "lucide-react";
+import { BookOpen, Download, Ellipsis, History, Pencil } from "lucide-react";
 import { useState } from "react";
-import { useNavigate } from "react-router";
+import { Link, useNavigate } from "react-router";
 import { useDeleteDocuments } from "~/features/documents/delete";
 import { type Document, originalUrl, useChangeDocument } from "~/features/documents/documents";
 import { exportDocuments } from "~/features/documents/export";
@@ -11,7 +11,7 @@ import { messageOf } from "~/lib/api";
 import { dayOf, startOfDay } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
 import { useUrlState } from "~/lib/url-state";
-import { Button } from "~/ui/button";
+import { Button, buttonClass } from "~/ui/button";
 import { copyText } from "~/ui/copy-button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input } from "~/ui/input";
@@ -31,6 +31,9 @@ export function Actions({ document }: { document: Document }) {
   useKeys({ e: edit, "#": deleteIt });
   return (
     <div className="flex items-center gap-1">
+      <Link to={`/memory/${document.id}/read`} className={buttonClass("quiet", "sm")}>
+        <BookOpen size={14} /> Read
+      </Link>
       <Button variant="quiet" size="sm" onClick={edit}>
         <Pencil size={14} /> Edit
       </Button>

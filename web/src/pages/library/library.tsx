@@ -3,6 +3,7 @@ import { useMemo } from "react";
 import { Link } from "react-router";
 import { DocumentList } from "~/features/documents/document-list";
 import type { DocumentFilter } from "~/features/documents/documents";
+import type { Flag } from "~/features/documents/flags";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { toggled } from "~/lib/toggled";
@@ -14,9 +15,27 @@ import { Chip } from "~/ui/chip";
 import { Select } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
 import { EmptyState } from "~/ui/states";
-import { Segments } from "~/ui/tabs";
+import { Segments, Tabs } from "~/ui/tabs";
 
 type View = "cards" | "table";
+
+const SHOWN: { value: Flag | "all"; label: string }[] = [
+  { value: "all", label: "All" },
+  { value: "unread", label: "Unread" },
+  { value: "favourite", label: "Favourites" },
+  { value: "archived", label: "Archive" },
+];
+const EMPTY: Record<Flag, [string, string]> = {
+  unread: [
+    "Nothing to read",
+    "Links that you save are unread until you have read them. Press m on any document to read it later.",
+  ],
+  favourite: ["No favourites yet", "Press f on a document that you want to find again here."],
+  archived: [
+    "Nothing is archived",
+    "Press a on a document that you are done with. It leaves the lists; search and ask still find it.",
+  ],
+};
 
 export default function Library() {
   useTitle("Library");
@@ -29,11 +48,15 @@ export default function Library() {
       types: params.getAll("type"),
       tags: params.getAll("tag"),
       status: params.get("status") ?? undefined,
+      flag: (params.get("is") as Flag | null) ?? undefined,
       sort: params.get("sort") ?? undefined,
     }),
     [params],
   );
-  const narrowed = ["project", "type", "tag", "status"].some((name) => params.has(name));
+  const narrowed = ["project", "type", "tag", "status", "is"].some((name) => params.has(name));
+  const isOnlyFlag =
+    filter.flag && !["project", "type", "tag", "status"].some((name) => params.has(name));
+  const [emptyTitle, emptyText] = (isOnlyFlag && filter.flag && EMPTY[filter.flag]) || [];
   return (
     <PageLayout
       title="Library"
@@ -84,6 +107,12 @@ export default function Library() {
         </>
       }
     >
+      <Tabs
+        label="Which documents"
+        tabs={SHOWN}
+        value={filter.flag ?? "all"}
+        onChange={(flag) => change({ is: flag === "all" ? null : flag })}
+      />
       {filter.tags && filter.tags.length > 0 && (
         <div className="mb-4 flex flex-wrap gap-1.5">
           {filter.tags.map((tag) => (
@@ -105,7 +134,7 @@ export default function Library() {
         empty={
           <EmptyState
             icon={LibraryIcon}
-            title={narrowed ? "No document matches" : "Your library is empty"}
+            title={emptyTitle ?? (narrowed ? "No document matches" : "Your library is empty")}
             actions={
               narrowed ? (
                 <Button
@@ -115,6 +144,7 @@ export default function Library() {
                       type: null,
                       tag: null,
                       status: null,
+                      is: null,
                     })
                   }
                 >
@@ -127,9 +157,10 @@ export default function Library() {
               )
             }
           >
-            {narrowed
-              ? "Remove some of the filters."
-              : "Write a note, paste a link or drop files. Press n on any page to open the box."}
+            {emptyText ??
+              (narrowed
+                ? "Remove some of the filters."
+                : "Write a note, paste a link or drop files. Press n on any page to open the box.")}
           </EmptyState>
         }
       />
