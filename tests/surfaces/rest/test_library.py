@@ -166,18 +166,23 @@ async def test_the_review_queue_has_unreviewed_memories(person: Person, ports: P
     assert person.http.get("/api/memories", params=pending).json()["total"] == 0
 
 
-async def test_the_review_queue_can_be_limited_to_unsure_memories(
-    person: Person, ports: Ports
-) -> None:
-    await distil(person, ports, "I moved to Lisbon with my sister Ines in May 2024.")
-    await distil(person, ports, "Compost pickup every second Thursday.")
-    listed = person.http.get("/api/memories", params={"review": "pending"}).json()["memories"]
-    sure = {memory["content"]: memory["confidence"] >= 0.75 for memory in listed}
-    assert set(sure.values()) == {True, False}
-    unsure = person.http.get("/api/memories", params={"review": "unsure"}).json()
-    assert [memory["content"] for memory in unsure["memories"]] == [
-        content for content, is_sure in sure.items() if not is_sure
+def test_the_review_queue_can_be_limited_to_what_matters(person: Person, ports: Ports) -> None:
+    def infer(content: str, **fields: Any) -> str:
+        context = {"review": "pending"}
+        reply = person.post("/api/memories", {"content": content, "context": context, **fields})
+        return reply.json()["id"]
+
+    asked = [
+        infer("Compost pickup on 3 March 2099.", confidence=0.6),
+        infer("The tiles are green.", confidence=0.6, speaker="Ines"),
+        infer("Who trains well sleeps well.", confidence=0.9, category="insight"),
     ]
+    infer("The ferry leaves on 3 March 2099.", confidence=0.9)
+    infer("The bakery is blue.", confidence=0.6)
+    infer("The tower has 90 steps.", confidence=0.6, speaker="Page: Towers")
+    unsure = person.http.get("/api/memories", params={"review": "unsure"}).json()["memories"]
+    assert [memory["id"] for memory in unsure] == asked[::-1]
+    assert person.http.get("/api/memories", params={"review": "pending"}).json()["total"] == 6
 
 
 def test_pictures_are_inline_and_pages_are_downloads(person: Person, stranger: Person) -> None:

@@ -14,6 +14,7 @@ from remem.core.index.kinds import MEMORY
 from remem.core.memories import contradiction_store, memory_store
 from remem.core.memories.index_memory import retire
 from remem.core.memories.lifecycle import set_lifecycle
+from remem.core.memories.memory_page_store import ASKED_DAYS
 from remem.core.memories.memory_store import Place
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
@@ -23,8 +24,6 @@ from remem.core.scope import Scope
 from remem.core.time import now
 from remem.core.transaction import Tx
 
-# A pair that nobody looked at for so long is no longer asked about; both memories stay.
-ASKED_DAYS = 30
 # Which memory of a pair is true; `open` asks again.
 Truth: TypeAlias = Literal["newer", "older", "both", "open"]
 _PAIR_RELATIONS: tuple[RelationName, ...] = ("contradicts", "updates", "related")
@@ -51,6 +50,7 @@ async def list_contradictions(
     ports: Ports, scope: Scope, project: str | UUID | None, before: Place | None, limit: int
 ) -> ContradictionPage:
     """A page of open pairs, those found last first."""
+    # A pair that nobody looked at for so long is no longer asked about; both memories stay.
     since = now() - timedelta(days=ASKED_DAYS)
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)

@@ -21,8 +21,14 @@ from remem.core.text import has_tags_sql, word_prefix_pattern
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
-# An inferred memory with a lower confidence is listed as unsure.
-UNSURE_BELOW = 0.75
+# What a person is asked about: insights, and inferred memories with a lower confidence where a
+# mistake matters: with a date, or said by another person. The rest stays as it is, and so does what
+# nobody looked at for so long.
+UNSURE_BELOW, ASKED_DAYS = 0.75, 30
+_MATTERS = (
+    "(m.due_at IS NOT NULL OR m.dates <> '[]' OR m.speaker IS NOT NULL AND m.speaker <> 'user'"
+    "  AND m.speaker !~ '^(Page|Feed|File): ')"
+)
 _STATED_BY = (
     "(m.document_id = {0} OR m.id IN (SELECT l.from_id FROM links l"
     " WHERE l.tenant_id = $1 AND l.to_kind = 'document' AND l.to_id = {0}"
@@ -75,7 +81,9 @@ def _where(
     if choice.review:
         parts.append('m.context @> \'{"review": "pending"}\'')
     if choice.review == "unsure":
-        parts.append(f"(m.confidence < {place(UNSURE_BELOW)} OR m.category = 'insight')")
+        is_unsure = f"m.confidence < {place(UNSURE_BELOW)} AND {_MATTERS}"
+        parts.append(f"({is_unsure} OR m.category = 'insight')")
+        parts.append(f"m.created_at > now() - interval '{ASKED_DAYS} days'")
     return " AND ".join(parts), values
 
 

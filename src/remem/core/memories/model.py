@@ -181,5 +181,5 @@ class MemoryChoice:
     document_id: UUID | None = None
     # Saved in this session.
     session_id: UUID | None = None
-    # Inferred memories awaiting review; `unsure` are only those with a low confidence.
+    # Inferred memories awaiting review; `unsure` are those to ask about.
     review: Literal["pending", "unsure"] | None = None

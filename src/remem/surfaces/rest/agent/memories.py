@@ -148,7 +148,8 @@ class MemoryListQuery:
         Literal["pending", "unsure"] | None,
         Query(
             description="Only inferred memories that nobody has accepted or declined; `unsure`:"
-            " of these, insights and the least certain ones."
+            " of these, insights, and of the last 30 days what is not certain and has a date or was"
+            " said by another person."
         ),
     ] = None
     limit: PageLimit = 20
