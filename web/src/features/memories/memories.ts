@@ -147,32 +147,6 @@ export function useLifecycle() {
   });
 }
 
-export type Verdict = "accept" | "decline";
-
-/** Accepts or declines several inferred memories, then refetches once. */
-export function useReviewMemories() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ ids, review }: { ids: string[]; review: Verdict }) =>
-      Promise.all(
-        ids.map((id) =>
-          answerOf(
-            api.POST("/api/memories/{id}/lifecycle", {
-              params: { path: { id } },
-              body: { review },
-            }),
-          ),
-        ),
-      ),
-    onSuccess: (_, { ids, review }) => {
-      const count = ids.length > 1 ? ` ${plural(ids.length, "memory", "memories")}` : "";
-      toast.success(`${review === "accept" ? "Accepted" : "Declined"}${count}`);
-    },
-    onError: (error) => toast.error(messageOf(error)),
-    onSettled: () => refreshMemories(queries),
-  });
-}
-
 export function useRestoreMemory() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,10 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import { CATEGORIES, categoryName, isCategory } from "~/features/memories/categories";
-import { type MemoryFilter, memoriesQuery } from "~/features/memories/memories";
+import type { MemoryFilter, State } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { useQuestions } from "~/features/review/review";
 import { useUrlState } from "~/lib/url-state";
 import { useDebounced } from "~/lib/use-debounced";
 import { useTitle } from "~/lib/use-title";
@@ -14,36 +14,17 @@ import { Input } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
 import { Tabs } from "~/ui/tabs";
 import { MemoryList } from "./memory-list";
+import { Review } from "./review";
 
 const TYPING_MS = 250;
 type Tab = "current" | "review" | "replaced";
-const FILTERS = {
-  current: { state: "active" },
-  review: { review: "unsure" },
-  replaced: { state: "superseded" },
-} as const;
 
 export default function Memories() {
   useTitle("Memories");
   const [params, change] = useUrlState();
   const [adding, setAdding] = useState(false);
   const tab = (params.get("tab") as Tab) || "current";
-  const category = params.get("category") ?? "";
-  const project = params.get("project") ?? "";
-  const [text, setText] = useState(params.get("q") ?? "");
-  const settled = useDebounced(text.trim(), TYPING_MS);
-  useEffect(() => change({ q: settled }), [settled, change]);
-  const filter = useMemo<MemoryFilter>(
-    () => ({
-      ...(FILTERS[tab] ?? FILTERS.current),
-      category: isCategory(category) ? category : undefined,
-      project: project || undefined,
-      contains: settled || undefined,
-    }),
-    [tab, category, project, settled],
-  );
-  const review = useInfiniteQuery(memoriesQuery(FILTERS.review, 1));
-  const waiting = review.data?.pages[0]?.total;
+  const questions = useQuestions();
   return (
     <PageLayout
       title="Memories"
@@ -59,11 +40,40 @@ export default function Memories() {
         value={tab}
         tabs={[
           { value: "current", label: "Current" },
-          { value: "review", label: "Review", count: waiting || undefined },
+          { value: "review", label: "Review", count: questions || undefined },
           { value: "replaced", label: "Replaced" },
         ]}
         onChange={(next) => change({ tab: next === "current" ? null : next })}
       />
+      {tab === "review" ? (
+        <Review />
+      ) : (
+        <Filtered state={tab === "replaced" ? "superseded" : "active"} />
+      )}
+      <MemoryEditor open={adding} onClose={() => setAdding(false)} />
+    </PageLayout>
+  );
+}
+
+/** Memories of a state, with filters. */
+function Filtered({ state }: { state: State }) {
+  const [params, change] = useUrlState();
+  const category = params.get("category") ?? "";
+  const project = params.get("project") ?? "";
+  const [text, setText] = useState(params.get("q") ?? "");
+  const settled = useDebounced(text.trim(), TYPING_MS);
+  useEffect(() => change({ q: settled }), [settled, change]);
+  const filter = useMemo<MemoryFilter>(
+    () => ({
+      state,
+      category: isCategory(category) ? category : undefined,
+      project: project || undefined,
+      contains: settled || undefined,
+    }),
+    [state, category, project, settled],
+  );
+  return (
+    <>
       <div className="mb-4 flex flex-wrap gap-2">
         <Input
           type="search"
@@ -91,8 +101,7 @@ export default function Memories() {
           </ToggleChip>
         ))}
       </fieldset>
-      <MemoryList filter={filter} reviewing={tab === "review"} />
-      <MemoryEditor open={adding} onClose={() => setAdding(false)} />
-    </PageLayout>
+      <MemoryList filter={filter} />
+    </>
   );
 }

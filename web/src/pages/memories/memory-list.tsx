@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import clsx from "clsx";
-import { Brain, Check, Combine, Pencil, Trash2, X } from "lucide-react";
+import { Brain, Combine, Pencil, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
@@ -11,8 +11,6 @@ import {
   useChangeMemory,
   useForgetMemories,
   useMergeMemories,
-  useReviewMemories,
-  type Verdict,
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { MemoryLine } from "~/features/memories/memory-line";
@@ -27,9 +25,7 @@ import { SelectionBar } from "~/ui/selection-bar";
 import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 
-type Props = { filter: MemoryFilter; reviewing: boolean };
-
-export function MemoryList({ filter, reviewing }: Props) {
+export function MemoryList({ filter }: { filter: MemoryFilter }) {
   const list = useInfiniteQuery(memoriesQuery(filter));
   const memories = useMemo(
     () => list.data?.pages.flatMap((page) => page.memories) ?? [],
@@ -39,11 +35,8 @@ export function MemoryList({ filter, reviewing }: Props) {
   const [selected, setSelected] = useState<string[]>([]);
   const [editing, setEditing] = useState<Memory>();
   const forget = useForgetMemories();
-  const review = useReviewMemories();
   const navigate = useNavigate();
   const current = memories[at];
-  const decide = (memory: Memory, verdict: Verdict) =>
-    review.mutate({ ids: [memory.id], review: verdict });
   const go = (index: number) => {
     const next = Math.max(0, Math.min(memories.length - 1, index));
     setAt(next);
@@ -56,14 +49,12 @@ export function MemoryList({ filter, reviewing }: Props) {
     e: () => current && setEditing(current),
     x: () => current && setSelected((all) => toggled(all, current.id)),
     "#": () => current && forget.mutate([current.id]),
-    a: () => reviewing && current && decide(current, "accept"),
-    d: () => reviewing && current && decide(current, "decline"),
   });
   // Actions do not apply to memories that a filter hides.
   const shownIds = memories.map(({ id }) => id).filter((id) => selected.includes(id));
   if (list.error && !list.data) return <ErrorState error={list.error} onRetry={list.refetch} />;
   if (list.isPending) return <SkeletonList rows={6} height="h-14" />;
-  if (!memories.length) return <Nothing reviewing={reviewing} filter={filter} />;
+  if (!memories.length) return <Nothing filter={filter} />;
   return (
     <>
       <div className="px-4">
@@ -94,29 +85,16 @@ export function MemoryList({ filter, reviewing }: Props) {
             />
             <MemoryLine
               memory={memory}
-              wideActions={reviewing}
               actions={
-                <>
-                  {reviewing && (
-                    <>
-                      <Button size="sm" onClick={() => decide(memory, "accept")}>
-                        <Check size={14} /> Accept
-                      </Button>
-                      <Button size="sm" onClick={() => decide(memory, "decline")}>
-                        <X size={14} /> Decline
-                      </Button>
-                    </>
-                  )}
-                  <Button
-                    variant="quiet"
-                    size="icon"
-                    aria-label={`Edit: ${memory.content}`}
-                    className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
-                    onClick={() => setEditing(memory)}
-                  >
-                    <Pencil size={14} />
-                  </Button>
-                </>
+                <Button
+                  variant="quiet"
+                  size="icon"
+                  aria-label={`Edit: ${memory.content}`}
+                  className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
+                  onClick={() => setEditing(memory)}
+                >
+                  <Pencil size={14} />
+                </Button>
               }
             />
           </li>
@@ -125,7 +103,7 @@ export function MemoryList({ filter, reviewing }: Props) {
       <div className="mt-4 text-center">
         <ShowMore list={list} />
       </div>
-      <Selection ids={shownIds} reviewing={reviewing} onClear={() => setSelected([])} />
+      <Selection ids={shownIds} onClear={() => setSelected([])} />
       <MemoryEditor
         open={editing !== undefined}
         memory={editing}
@@ -135,10 +113,9 @@ export function MemoryList({ filter, reviewing }: Props) {
   );
 }
 
-type SelectionProps = { ids: string[]; reviewing: boolean; onClear: () => void };
+type SelectionProps = { ids: string[]; onClear: () => void };
 
-function Selection({ ids, reviewing, onClear }: SelectionProps) {
-  const review = useReviewMemories();
+function Selection({ ids, onClear }: SelectionProps) {
   const forget = useForgetMemories();
   const merge = useMergeMemories();
   const change = useChangeMemory();
@@ -152,25 +129,6 @@ function Selection({ ids, reviewing, onClear }: SelectionProps) {
   });
   return (
     <SelectionBar label="Selected memories" count={ids.length} onClear={onClear}>
-      {reviewing && (
-        <>
-          <Button
-            size="sm"
-            variant="primary"
-            busy={review.isPending}
-            onClick={() => review.mutate({ ids, review: "accept" }, { onSuccess: onClear })}
-          >
-            <Check size={14} /> Accept {ids.length}
-          </Button>
-          <Button
-            size="sm"
-            busy={review.isPending}
-            onClick={() => review.mutate({ ids, review: "decline" }, { onSuccess: onClear })}
-          >
-            <X size={14} /> Decline {ids.length}
-          </Button>
-        </>
-      )}
       <Button
         variant="quiet"
         size="sm"
@@ -197,14 +155,7 @@ function Selection({ ids, reviewing, onClear }: SelectionProps) {
   );
 }
 
-function Nothing({ reviewing, filter }: { reviewing: boolean; filter: MemoryFilter }) {
-  if (reviewing) {
-    return (
-      <EmptyState icon={Check} title="Nothing to review">
-        When remem is not sure about a statement, it asks you here.
-      </EmptyState>
-    );
-  }
+function Nothing({ filter }: { filter: MemoryFilter }) {
   const narrowed = filter.contains || filter.category || filter.project;
   return (
     <EmptyState icon={Brain} title={narrowed ? "No memory matches" : "No memories yet"}>

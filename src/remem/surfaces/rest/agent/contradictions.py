@@ -32,7 +32,7 @@ class ContradictionsOut(Camel):
     contradictions: list[ContradictionOut]
     unreadable: UnreadableItems
     total: int
-    next_cursor: str | None = None
+    next_cursor: str | None = Field(default=None, alias="next_cursor")
 
 
 class SettleIn(CamelBody):
