@@ -971,7 +971,7 @@ export interface components {
             contradictions: components["schemas"]["ContradictionOut"][];
             unreadable?: components["schemas"]["UnreadableItem"][];
             total: number;
-            nextCursor?: string | null;
+            next_cursor?: string | null;
         };
         CountsOut: {
             documents: number;

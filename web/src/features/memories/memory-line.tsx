@@ -1,4 +1,3 @@
-import clsx from "clsx";
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -12,22 +11,18 @@ import type { Memory } from "./memories";
 type Props = {
   memory: Memory;
   actions?: ReactNode;
-  /** On a phone, show the actions on a separate line. */
-  wideActions?: boolean;
   hideProject?: boolean;
 };
 
 /** A memory with its category, project, source and dates. */
-export function MemoryLine({ memory, actions, wideActions, hideProject }: Props) {
+export function MemoryLine({ memory, actions, hideProject }: Props) {
   const project = useProject(memory.projectId);
   return (
-    <div
-      className={clsx("flex min-w-0 flex-1 items-start gap-3", wideActions && "max-sm:flex-wrap")}
-    >
+    <div className="flex min-w-0 flex-1 items-start gap-3">
       <span className="mt-1">
         <CategoryIcon category={memory.category} />
       </span>
-      <div className={clsx("min-w-0 flex-1", wideActions && "max-sm:basis-[70%]")}>
+      <div className="min-w-0 flex-1">
         <Link
           to={`/memories/${memory.partOf ?? memory.id}`}
           className="block text-base break-words hover:text-accent"
@@ -51,13 +46,7 @@ export function MemoryLine({ memory, actions, wideActions, hideProject }: Props)
           )}
         </div>
       </div>
-      {actions && (
-        <div
-          className={clsx("flex shrink-0 gap-1", wideActions && "max-sm:basis-full max-sm:ps-6.5")}
-        >
-          {actions}
-        </div>
-      )}
+      {actions && <div className="flex shrink-0 gap-1">{actions}</div>}
     </div>
   );
 }

@@ -27,7 +27,9 @@ export function Review() {
   const unsure = useInfiniteQuery(unsureQuery);
   const error = pairs.error ?? unsure.error;
   if (error && !(pairs.data && unsure.data))
-    return <ErrorState error={error} onRetry={() => Promise.all([pairs.refetch(), unsure.refetch()])} />;
+    return (
+      <ErrorState error={error} onRetry={() => Promise.all([pairs.refetch(), unsure.refetch()])} />
+    );
   if (!pairs.data || !unsure.data) return <SkeletonList rows={1} height="h-56" />;
   const [pair] = pairs.data.contradictions;
   const [memory] = unsure.data.pages[0]?.memories ?? [];
