@@ -197,8 +197,9 @@ function Question({ title, children, actions }: QuestionProps) {
 }
 
 type AnswerProps = {
+  /** The key that gives the answer. */
   hint: string;
-  children: ReactNode;
+  children: string;
   icon?: ReactNode;
   primary?: boolean;
   busy?: boolean;
@@ -207,9 +208,15 @@ type AnswerProps = {
 
 function Answer({ hint, children, icon, primary, busy, onClick }: AnswerProps) {
   return (
-    <Button variant={primary ? "primary" : "secondary"} busy={busy} onClick={onClick}>
+    <Button
+      variant={primary ? "primary" : "secondary"}
+      busy={busy}
+      aria-label={children}
+      aria-keyshortcuts={hint}
+      onClick={onClick}
+    >
       {icon} {children}
-      <span className="pointer-coarse:hidden" aria-hidden>
+      <span className="pointer-coarse:hidden">
         <Kbd>{hint}</Kbd>
       </span>
     </Button>
