@@ -16,7 +16,7 @@ from remem.core.memories.browse import get_memories, get_memory, list_memories, 
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.lifecycle import give_feedback, set_lifecycle
-from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.memories.model import DueSpan, Memory, MemoryChoice
 from remem.core.memories.related import related_memories
 from remem.core.memories.versions.history import get_history
 from remem.core.memories.versions.restore import restore_memory
@@ -293,7 +293,7 @@ async def assert_gone(ports: Ports, scope: Scope, ids: list[UUID]) -> None:
     assert await contents(ports, scope, state="superseded") == []
     assert await contents(ports, scope, as_of=now()) == []
     assert (await timeline(ports, scope, MemoryChoice(), None, 10)).memories == []
-    assert await upcoming(ports, scope, None, 10, overdue=True) == []
+    assert await upcoming(ports, scope, None, 10, DueSpan()) == []
     for id in ids:
         for verb in (get_memory, get_history, related_memories, forget_memory):
             with pytest.raises(NotFound):
@@ -457,7 +457,7 @@ async def test_upcoming_memories_are_ordered_by_due_time(ports: Ports, scope: Sc
     await saved(ports, scope, "Nothing is to be done.")
     due = [memory.content for memory in await upcoming(ports, scope, None, 10)]
     assert due == ["Call the plumber.", "Taxes are due."]
-    with_overdue = await upcoming(ports, scope, None, 10, overdue=True)
+    with_overdue = await upcoming(ports, scope, None, 10, DueSpan())
     assert [memory.content for memory in with_overdue] == ["The form was due.", *due]
 
 

@@ -25,6 +25,7 @@ def test_the_sentence_of_a_memory_is_marked_at_its_position(app: App, signed_in:
     button = "[...document.querySelectorAll('aside li button')]"
     button += ".find(b => b.textContent.includes('I own') && !b.textContent.includes('Maria'))"
     app.wait(button)
+    app.page.run("document.querySelector('aside details').open = true")
     app.page.run(f"{button}.focus()")
     app.wait(f"({MARKED}).length === 1")
     start = body["evidence"]["start"]
@@ -278,7 +279,7 @@ def test_a_document_shows_what_is_known_about_it(app: App, signed_in: Person) ->
     app.go(f"/memory/{id}")
     app.wait("document.querySelector('dl[aria-label=\"About this document\"]')")
     facts = app.evaluate(
-        "Object.fromEntries([...document.querySelectorAll('main header dl > div')]"
+        "Object.fromEntries([...document.querySelectorAll('main footer dl > div')]"
         ".map(fact => [...fact.children].map(part => part.innerText)))"
     )
     assert facts.pop("Forget on").endswith("March 2, 2027")

@@ -1081,6 +1081,7 @@ export interface components {
             project_id: string;
             title: string;
             summary: string | null;
+            excerpt: string;
             content_type: string;
             source_url: string | null;
             metadata: {
@@ -1115,6 +1116,7 @@ export interface components {
             project_id: string;
             title: string;
             summary: string | null;
+            excerpt: string;
             content_type: string;
             source_url: string | null;
             metadata: {
@@ -1138,6 +1140,7 @@ export interface components {
             created_at: string;
             updated_at: string;
             content: string;
+            text_start: number;
             chunks: components["schemas"]["DocumentChunk"][];
             versions?: components["schemas"]["VersionLine"][] | null;
             unreadable?: components["schemas"]["UnreadableItem"][];
@@ -2412,6 +2415,7 @@ export interface components {
             user_id: string;
             email: string;
             name: string;
+            name_given: boolean;
             organization_id: string;
             organization_name: string;
             role: string | null;
@@ -4550,6 +4554,7 @@ export interface operations {
             query?: {
                 container?: string | null;
                 query?: string | null;
+                personal?: boolean;
                 format?: "json" | "markdown";
             };
             path?: never;
@@ -4676,6 +4681,8 @@ export interface operations {
             query?: {
                 project?: string | null;
                 overdue?: boolean;
+                since?: string | null;
+                until?: string | null;
                 limit?: number;
             };
             path?: never;

@@ -84,3 +84,26 @@ def test_what_several_projects_say_is_shown_once(person: Person) -> None:
     profile = person.http.get("/v1/profile", params={"container": "*"}).json()
     contents = [entry["content"] for entry in profile["static_facts"]]
     assert sorted(contents) == ["I prefer dark mode.", "I prefer tea."]
+
+
+def test_a_personal_profile_has_only_what_is_said_by_or_about_the_user(person: Person) -> None:
+    rename = {"name": "Kim Berger"}
+    assert person.http.get("/v3/whoami").json()["name_given"] is False
+    assert person.http.patch("/v3/account", json=rename).status_code == 200
+    assert person.http.get("/v3/whoami").json()["name_given"] is True
+    mail = "From: Ann <a@example.org>\nTo: k@example.org\nSubject: Dinner\n\n"
+    for name, sentence in {
+        "a.eml": "Kim Berger moved to Bergen in May 2026.",
+        "b.eml": "The office of Bo Lund moved to Porto in June 2026.",
+    }.items():
+        save(person, name, f"{mail}{sentence}\n")
+    remember(person, "I work at the harbour of Oslo.")
+    until(lambda: len(statements(person)) >= 3)
+    own = {"content": "I renew my licence.", "category": "fact", "dueAt": "2026-01-02T10:00:00Z"}
+    assert person.post("/api/memories", own).status_code == 201
+    profile = person.http.get("/v1/profile", params={"personal": True}).json()
+    assert profile["container"] == "*"
+    assert {entry["content"]: entry["speaker"] for entry in entries(profile)} == {
+        "I work at the harbour of Oslo.": None,
+        "Kim Berger moved to Bergen in May 2026.": "Ann",
+    }

@@ -71,6 +71,21 @@ export function longDay(iso: string): string {
   });
 }
 
+/** "Today", "Tomorrow", or the day with its weekday, in the language of the browser. */
+export function dueDay(iso: string, now = new Date()): string {
+  const days = Math.round((noonOf(dateOf(iso)) - noonOf(now)) / DAY_MS);
+  if (Math.abs(days) < 2) return capitalized(relative.format(days, "day"));
+  return dateOf(iso).toLocaleDateString(undefined, {
+    weekday: "short",
+    month: "short",
+    day: "numeric",
+  });
+}
+
+const DAY_MS = 86_400_000;
+const noonOf = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
+const capitalized = (words: string) => words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
+
 /** The local day as YYYY-MM-DD, for inputs and grouping. */
 export function dayOf(moment: string | Date): string {
   const date = dateOf(moment);
@@ -127,16 +142,37 @@ export function withoutStop(sentence: string): string {
   return sentence.trim().replace(/[.\s]+$/, "");
 }
 
-const words = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-const FEW_WORDS = 3;
+/** Only letters and digits, so that texts can be compared whatever their signs and case. */
+const folded = (text: string) =>
+  text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, "");
+
+/** Without the last word, which may be cut, if the text ends with "…". */
+function uncut(text: string): string {
+  return text.trimEnd().endsWith("…") ? text.replace(/\s*[^\s…]*…\s*$/, "") || text : text;
+}
+
+export function sameWords(text: string, other: string): boolean {
+  return folded(text) === folded(other);
+}
+
+/** Whether a text begins with these words, or with all but the last if they end with "…". */
+export function beginsWith(text: string, words: string): boolean {
+  const start = folded(uncut(words));
+  return start !== "" && folded(text).startsWith(start);
+}
+
+/** Whether a text has these words somewhere; words that end with "…" without the last one. */
+export function contains(text: string, words: string): boolean {
+  return folded(text).includes(folded(uncut(words)));
+}
+
+const FEW_LETTERS = 20;
 
 /** Whether a text only repeats the title above it. */
 export function repeatsTitle(text: string, title: string): boolean {
-  const [textWords, titleWords] = [words(text), words(title)];
-  const isCut = titleWords.at(-1) !== undefined && title.trimEnd().endsWith("…");
-  const completeWords = isCut ? titleWords.slice(0, -1) : titleWords;
-  return (
-    completeWords.slice(0, textWords.length).every((word, i) => word === textWords[i]) &&
-    textWords.length <= titleWords.length + FEW_WORDS
-  );
+  const isLonger = folded(text).length > folded(title).length + FEW_LETTERS;
+  return title !== "" && !isLonger && (beginsWith(text, title) || beginsWith(title, text));
 }

@@ -149,6 +149,8 @@ class Document:
     flags: list[Flag] = field(default_factory=list)
     # The size of the original, or else of the text; only set in lists.
     size_bytes: int | None = None
+    # The beginning of the text; only set in lists, which have no text.
+    opening: str = ""
 
     @property
     def is_read(self) -> bool:

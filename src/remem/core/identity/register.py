@@ -16,7 +16,7 @@ from remem.core.validate import check_text
 
 NAME_LIMIT = 200
 EMAIL_LIMIT = 254
-OWNER_EMAIL = "owner@localhost"
+OWNER_EMAIL, OWNER_NAME = "owner@localhost", "Owner"
 _EMAIL = re.compile(r"[^@\s]+@[^@\s]+")
 _OWNER_LOCK = 0x6F776E6572  # "owner"
 
@@ -31,6 +31,14 @@ async def register(
         return await _create(tx, bound, email, checked_name(name) or _name_from(email), hashed)
 
 
+def has_given_name(user: User) -> bool:
+    """Whether the user gave their name; otherwise it is made from the e-mail address."""
+    return user.name not in (
+        _name_from(user.email),
+        OWNER_NAME if user.email == OWNER_EMAIL else "",
+    )
+
+
 async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | None:
     """Create the local owner of a store without users and return the owner's key.
 
@@ -43,7 +51,7 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
         if first is None:
             bound = Bound(tenant_id=new_id(), user_id=user_id)
             await bind(tx, bound)
-            await _create(tx, bound, OWNER_EMAIL, "Owner", None)
+            await _create(tx, bound, OWNER_EMAIL, OWNER_NAME, None)
         elif replace_key:
             await bind(tx, Bound(user_id=first.id))
             home = (await identity_store.tenants_of_user(tx, Bound(user_id=first.id)))[0]

@@ -9,7 +9,7 @@ from remem.core.errors import Invalid, NotFound
 from remem.core.memories import memory_page_store, memory_store
 from remem.core.memories.check import check_category
 from remem.core.memories.memory_store import Order, Place
-from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.memories.model import DueSpan, Memory, MemoryChoice
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
@@ -111,10 +111,9 @@ def _place(memory: Memory, order: Order) -> Place:
 
 
 async def upcoming(
-    ports: Ports, scope: Scope, project: str | UUID | None, limit: int, *, overdue: bool = False
+    ports: Ports, scope: Scope, project: str | UUID | None, limit: int, span: DueSpan | None = None
 ) -> list[Memory]:
-    """Memories with a due date, the next first; overdue ones only with `overdue`."""
+    """Memories with a due date in the span, by default from now on, the next first."""
     async with ports.db.transaction(scope) as tx:
         projects = await resolve_all(tx, project)
-        since = None if overdue else now()
-        return await memory_page_store.due(tx, projects, since, limit)
+        return await memory_page_store.due(tx, projects, span or DueSpan(now()), limit)

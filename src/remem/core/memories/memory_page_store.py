@@ -15,7 +15,7 @@ from remem.core.current import (
     undeleted_memories,
 )
 from remem.core.memories.memory_store import COLUMNS, SELECT, Order, Place
-from remem.core.memories.model import Memory, MemoryChoice
+from remem.core.memories.model import DueSpan, Memory, MemoryChoice
 from remem.core.scope import Scope
 from remem.core.text import has_tags_sql, word_prefix_pattern
 from remem.core.transaction import Tx
@@ -156,7 +156,7 @@ async def page(
 
 
 async def due(
-    tx: Tx, project_ids: Sequence[UUID] | None, since: datetime | None, limit: int
+    tx: Tx, project_ids: Sequence[UUID] | None, span: DueSpan, limit: int
 ) -> list[Memory]:
     """Memories with a due date that are not marked as done in their context, the next first."""
     values: list[Any] = [tx.scope.tenant_id, limit]
@@ -166,7 +166,8 @@ async def due(
         return f"${len(values)}"
 
     conditions = f" AND {_in_projects(project_ids, place)}" if project_ids is not None else ""
-    conditions += f" AND m.due_at >= {place(since)}" if since else ""
+    conditions += f" AND m.due_at >= {place(span.since)}" if span.since else ""
+    conditions += f" AND m.due_at < {place(span.until)}" if span.until else ""
     rows = await tx.system.fetch(
         f"{SELECT} WHERE m.tenant_id = $1 AND m.due_at IS NOT NULL"
         " AND NOT m.context ? 'done'"

@@ -165,6 +165,14 @@ class SavedMemory:
 
 
 @dataclass(frozen=True, slots=True)
+class DueSpan:
+    """Due at `since` or later, and before `until`; None: at any time."""
+
+    since: datetime | None = None
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryChoice:
     """Which memories to list. `as_of` lists what was valid at that moment instead of now."""
 

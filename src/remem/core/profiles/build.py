@@ -13,10 +13,12 @@ from remem.core.language.person import is_user
 from remem.core.ports import Ports
 from remem.core.profiles import profile_store
 from remem.core.profiles.model import Profile, ProfileEntry
+from remem.core.profiles.personal import is_personal, name_pattern
 from remem.core.projects.resolve import resolve
 from remem.core.scope import Scope
 from remem.core.search.find import find
 from remem.core.search.model import Query
+from remem.core.time import now
 
 STATIC_LIMIT, RECENT_LIMIT, RELEVANT_LIMIT = 20, 10, 10
 # More are loaded than shown, because some are left out.
@@ -24,6 +26,18 @@ SPARE = 3
 QUERY_LIMIT = 1_000
 ALL = "*"
 _FIELDS = tuple(field.name for field in fields(ProfileEntry) if field.name != "imported_from")
+
+
+async def build_personal_profile(ports: Ports, scope: Scope) -> Profile:
+    """The profile of all projects with only what the user says, and what others say with the user's
+    name; nothing that was due before now."""
+    profile = await build_profile(ports, scope, ALL)
+    name, moment = await name_pattern(ports, scope), now()
+
+    def personal(entries: Sequence[ProfileEntry]) -> list[ProfileEntry]:
+        return [entry for entry in entries if is_personal(entry, name, moment)]
+
+    return replace(profile, static=personal(profile.static), recent=personal(profile.recent))
 
 
 async def build_profile(

@@ -1,12 +1,12 @@
 import clsx from "clsx";
 import { AlertTriangle, Archive, Star } from "lucide-react";
 import { Link } from "react-router";
-import { useProject } from "~/features/projects/projects";
-import { hostOf, repeatsTitle } from "~/lib/format";
-import { plainText } from "~/lib/plain-text";
+import { useProjectLabel } from "~/features/projects/projects";
+import { hostOf } from "~/lib/format";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
+import { cardTexts } from "./headline";
 import { KindIcon, kindOf } from "./kinds";
 
 const STAGES: Record<string, string> = {
@@ -61,10 +61,15 @@ export function FlagSigns({ document }: { document: DocumentLine }) {
   );
 }
 
+const LINK =
+  "outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent";
+
 export function DocumentCard({ document }: { document: DocumentLine }) {
-  const project = useProject(document.project_id);
+  const project = useProjectLabel(document.project_id);
   const { label } = kindOf(document.content_type);
+  const { title, snippet } = cardTexts(document);
   const hasPicture = document.content_type === "image" && document.has_original;
+  const path = addressOf(document);
   return (
     <article className="group relative flex h-full flex-col rounded-lg border bg-surface p-4 transition-colors duration-150 hover:border-line-strong">
       <div className="mb-2 flex items-center gap-2 text-xs text-muted">
@@ -85,22 +90,27 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
           className="mb-2 h-28 w-full rounded-md border object-cover"
         />
       )}
-      <h3 className="line-clamp-2 font-medium" dir="auto">
-        <Link
-          to={addressOf(document)}
-          className="outline-none after:absolute after:inset-0 after:rounded-lg focus-visible:after:outline-2 focus-visible:after:outline-accent"
-        >
-          {plainText(document.title).text || "Untitled"}
-        </Link>
-      </h3>
-      {document.summary && !repeatsTitle(document.summary, document.title) && (
-        <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
-          {plainText(document.summary).text}
-        </p>
+      {title ? (
+        <>
+          <h3 className="line-clamp-2 font-medium" dir="auto">
+            <Link to={path} className={LINK}>
+              {title}
+            </Link>
+          </h3>
+          <p className="mt-1 line-clamp-2 text-sm text-muted" dir="auto">
+            {snippet}
+          </p>
+        </>
+      ) : (
+        <h3 className="line-clamp-4 whitespace-pre-line" dir="auto">
+          <Link to={path} className={LINK}>
+            {snippet}
+          </Link>
+        </h3>
       )}
-      <div className="mt-auto flex flex-wrap gap-1.5 pt-3">
+      <div className="mt-auto flex flex-wrap gap-1.5 [&:not(:empty)]:pt-3">
         <StatusChip status={document.status} />
-        {project && <Chip>{project.name}</Chip>}
+        {project && <Chip>{project}</Chip>}
       </div>
     </article>
   );

@@ -1,7 +1,8 @@
 import clsx from "clsx";
 import { memo } from "react";
 import { Link } from "react-router";
-import { useProject } from "~/features/projects/projects";
+import { useProjectLabel } from "~/features/projects/projects";
+import { plainText } from "~/lib/plain-text";
 import { Time } from "~/ui/time";
 import { addressOf, FlagSigns, StatusChip } from "./document-card";
 import type { RowProps } from "./document-list";
@@ -9,7 +10,7 @@ import { tagsOf } from "./documents";
 import { KindIcon } from "./kinds";
 
 function Row({ document, selected, current, onToggle }: RowProps) {
-  const project = useProject(document.project_id);
+  const project = useProjectLabel(document.project_id);
   return (
     <div
       className={clsx(
@@ -33,7 +34,7 @@ function Row({ document, selected, current, onToggle }: RowProps) {
         className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
         dir="auto"
       >
-        {document.title || "Untitled"}
+        {plainText(document.title).text || "Untitled"}
       </Link>
       <FlagSigns document={document} />
       <StatusChip status={document.status} narrow />
@@ -42,7 +43,7 @@ function Row({ document, selected, current, onToggle }: RowProps) {
           .map((tag) => `#${tag}`)
           .join(" ")}
       </span>
-      <span className="hidden w-28 truncate text-muted md:block">{project?.name}</span>
+      {project && <span className="hidden w-28 truncate text-muted md:block">{project}</span>}
       <span className="text-end text-muted max-sm:text-xs sm:w-24">
         <Time at={document.created_at} />
       </span>

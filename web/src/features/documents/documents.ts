@@ -9,9 +9,11 @@ import {
 import { answerOf, api, type paths, type Schemas } from "~/lib/api";
 import { BASE_PATH } from "~/lib/base";
 import { present } from "~/lib/present";
+import { sameKinds } from "./kinds";
 
 export type DocumentLine = Schemas["DocumentLine"];
 export type Document = Schemas["DocumentOut"];
+export type Neighbour = Schemas["NeighbourOut"];
 export type DocumentPage = {
   documents: DocumentLine[];
   total: number;
@@ -74,7 +76,7 @@ async function fetchPage(
     ...present({
       cursor,
       project: filter.project,
-      content_type: filter.types?.length ? (filter.types as ContentTypes) : undefined,
+      content_type: filter.types?.length ? (sameKinds(filter.types) as ContentTypes) : undefined,
       tags: filter.tags?.length ? filter.tags : undefined,
       status: filter.status as Status | undefined,
       is: filter.flag ? [filter.flag] : undefined,

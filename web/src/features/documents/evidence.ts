@@ -14,6 +14,7 @@ function indexOf(root: HTMLElement): Index {
   const nodes: Index["nodes"] = [];
   let text = "";
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (node.parentElement?.closest("[data-outside-text]")) continue;
     const starts: number[] = [];
     for (const character of (node as Text).data) {
       const blank = /\s/.test(character);

@@ -18,7 +18,7 @@ import {
 } from "lucide-react";
 
 const KINDS: Record<string, { icon: LucideIcon; label: string }> = {
-  text: { icon: FileText, label: "Text" },
+  text: { icon: NotebookPen, label: "Note" },
   markdown: { icon: NotebookPen, label: "Note" },
   note: { icon: NotebookPen, label: "Note" },
   html: { icon: Globe, label: "Web page" },
@@ -38,10 +38,20 @@ const KINDS: Record<string, { icon: LucideIcon; label: string }> = {
   tweet: { icon: MessageCircle, label: "Post" },
   subtitles: { icon: Captions, label: "Subtitles" },
 };
+/** A web page is stored as HTML. */
+const STORED_TYPES = Object.keys(KINDS).filter((type) => type !== "url");
 const UNKNOWN = { icon: FileText, label: "Document" };
 
 /** The content types to filter by; of types with the same label only one is listed. */
-export const CONTENT_TYPES = Object.keys(KINDS).filter((type) => type !== "note" && type !== "url");
+export const CONTENT_TYPES = Object.keys(KINDS).filter(
+  (type) => !["markdown", "note", "url"].includes(type),
+);
+
+/** All content types with the labels of these. */
+export function sameKinds(types: string[]): string[] {
+  const labels = types.map((type) => kindOf(type).label);
+  return STORED_TYPES.filter((type) => labels.includes(kindOf(type).label));
+}
 
 export function kindOf(type: string) {
   return KINDS[type] ?? UNKNOWN;

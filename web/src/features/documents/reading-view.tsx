@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
-import { lazy, type Ref, Suspense, useMemo, useRef } from "react";
+import { lazy, Suspense, useMemo, useRef } from "react";
 import { clock } from "~/lib/format";
 import { useUrlState } from "~/lib/url-state";
 import { Markdown } from "~/ui/markdown";
@@ -33,10 +33,16 @@ export function blocksOf(text: string): string[] {
   return blocks;
 }
 
-type ViewProps = { document: Document; ref: Ref<HTMLDivElement> };
+type ViewProps = {
+  document: Document;
+  /** The text below the title. */
+  text: string;
+  /** A note of a few lines, shown large. */
+  isLarge: boolean;
+};
 
 /** The text, and for a PDF also its pages in the browser's viewer. */
-export function ReadingView({ document, ref }: ViewProps) {
+export function ReadingView({ document, text, isLarge }: ViewProps) {
   const [params, change] = useUrlState();
   const isPdf = document.content_type === "pdf" && document.has_original;
   const pages = isPdf && params.get("view") === "pages";
@@ -62,24 +68,27 @@ export function ReadingView({ document, ref }: ViewProps) {
           className="h-[80vh] w-full rounded-lg border bg-raised"
         />
       ) : (
-        <Text document={document} ref={ref} />
+        <Text document={document} text={text} isLarge={isLarge} />
       )}
     </>
   );
 }
 
-function Text({ document, ref }: ViewProps) {
+function Text({ document, text, isLarge }: ViewProps) {
   return (
     <div
-      ref={ref}
       dir="auto"
       lang={languageOf(document)}
-      className={clsx("reading", WITH_LINE_BREAKS.includes(document.content_type) && "keep-lines")}
+      className={clsx(
+        "reading",
+        isLarge && "reading-large",
+        WITH_LINE_BREAKS.includes(document.content_type) && "keep-lines",
+      )}
     >
       {document.content_type === "image" && document.has_original && (
         <img src={inlineUrl(document.id)} alt={document.title} className="border" />
       )}
-      <Body document={document} />
+      <Body document={document} content={text} />
     </div>
   );
 }
@@ -92,14 +101,7 @@ export function languageOf(document: Document): string | undefined {
 /** Content types whose line breaks are kept. */
 const WITH_LINE_BREAKS = ["text", "note", "markdown", "image", "email", "tweet"];
 
-/** The text without a first heading that repeats the title. */
-export function withoutTitle({ content, title }: Document): string {
-  const match = /^\s*# (.+?)\s*(?:\n|$)/.exec(content);
-  return match && match[1]?.trim() === title.trim() ? content.slice(match[0].length) : content;
-}
-
-function Body({ document }: { document: Document }) {
-  const content = withoutTitle(document);
+function Body({ document, content }: { document: Document; content: string }) {
   const type = document.content_type;
   if (["audio", "video", "subtitles"].includes(type)) return <Transcript document={document} />;
   if (content.length > LONG) return <LongText text={content} />;

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api } from "~/lib/api";
+import { unitsBefore } from "~/lib/characters";
 import type { Memory } from "./memories";
 
 export function documentMemoriesQuery(document: string) {
@@ -33,12 +34,4 @@ export function quoteOf(memory: Memory, document: { id: string; content: string 
   }
   const { quote } = evidence;
   return { words: typeof quote === "string" && quote ? quote : memory.content, nth: 0 };
-}
-
-/** Converts an offset of the server, in characters, to one in UTF-16 code units. */
-function unitsBefore(text: string, characters: number): number {
-  let units = 0;
-  for (let n = 0; n < characters && units < text.length; n += 1)
-    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
-  return units;
 }

@@ -7,11 +7,17 @@ import {
 } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
-import { plural } from "~/lib/format";
+import { plural, sameWords, startOfDay } from "~/lib/format";
 import { present } from "~/lib/present";
 import type { Category } from "./categories";
 
 export type Memory = Schemas["AgentMemory"];
+
+/** Whether a statement is by another person than the user. */
+export function isSomeoneElse(speaker: string | null | undefined): boolean {
+  return Boolean(speaker) && speaker !== "user";
+}
+
 export type State = "active" | "superseded" | "quarantined";
 
 export type MemoryFilter = {
@@ -81,22 +87,61 @@ export function memoryRelationsQuery(id: string) {
   });
 }
 
-export function dueQuery({ project, limit }: { project?: string; limit: number }) {
+type DueFilter = {
+  project?: string;
+  /** Days, each from its first moment on; without them all days, overdue ones too. */
+  since?: string;
+  until?: string;
+  limit: number;
+};
+
+export function dueQuery({ project, since, until, limit }: DueFilter) {
   return queryOptions({
-    queryKey: ["memories", "due", project, limit],
+    queryKey: ["memories", "due", project, since, until, limit],
     queryFn: async ({ signal }) => {
-      const query = { overdue: true, limit, ...present({ project }) };
+      const days = {
+        since: since && startOfDay(since),
+        until: until && startOfDay(until),
+      };
+      const query = { overdue: true, limit, ...present({ project, ...days }) };
       const path = "/api/memories/foresight/active";
       return (await answerOf(api.GET(path, { params: { query }, signal }))).memories;
     },
   });
 }
 
+export type Change = { old: Memory; current: { id: string; content: string }; changedAt: string };
+
+/** The memories that were replaced last, with what is valid instead. */
+export function changesQuery(limit: number) {
+  return queryOptions({
+    queryKey: ["memories", "changes", limit],
+    queryFn: async ({ signal }): Promise<Change[]> => {
+      const query = { kind: "memory", type: "supersede", limit };
+      const { events } = await answerOf(api.GET("/api/events", { params: { query }, signal }));
+      const ids = [...new Set(events.map(({ subjectId }) => subjectId))];
+      if (!ids.length) return [];
+      const { memories } = await answerOf(
+        api.POST("/api/memories/batch-get", { body: { ids }, signal }),
+      );
+      return memories.flatMap((old) => {
+        const changedAt = events.find(({ subjectId }) => subjectId === old.id)?.createdAt ?? "";
+        const current = old.replacedBy;
+        // What was restored is its own successor.
+        const isRestored = !current || sameWords(current.content, old.content);
+        return isRestored ? [] : [{ old, current, changedAt }];
+      });
+    },
+  });
+}
+
+export type ProfileItem = Schemas["ProfileItem"];
+
 export const profileQuery = queryOptions({
   queryKey: ["memories", "profile"],
   queryFn: async ({ signal }) =>
     (await answerOf(
-      api.GET("/v1/profile", { params: { query: { container: "*" } }, signal }),
+      api.GET("/v1/profile", { params: { query: { personal: true } }, signal }),
     )) as Schemas["ProfileOut"],
 });
 

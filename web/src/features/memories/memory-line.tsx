@@ -1,12 +1,13 @@
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useProject } from "~/features/projects/projects";
+import { useProjectLabel } from "~/features/projects/projects";
 import { shortDate } from "~/lib/format";
 import { Chip } from "~/ui/chip";
+import { Meta } from "~/ui/meta";
 import { Time } from "~/ui/time";
 import { CategoryIcon, categoryName } from "./categories";
-import type { Memory } from "./memories";
+import { isSomeoneElse, type Memory } from "./memories";
 
 type Props = {
   memory: Memory;
@@ -16,7 +17,7 @@ type Props = {
 
 /** A memory with its category, project, source and dates. */
 export function MemoryLine({ memory, actions, hideProject }: Props) {
-  const project = useProject(memory.projectId);
+  const project = useProjectLabel(memory.projectId);
   return (
     <div className="flex min-w-0 flex-1 items-start gap-3">
       <span className="mt-1">
@@ -30,21 +31,18 @@ export function MemoryLine({ memory, actions, hideProject }: Props) {
         >
           {memory.content}
         </Link>
-        <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+        <Meta className="mt-1">
           <span>{categoryName(memory.category)}</span>
-          {!hideProject && <span>· {project?.name ?? memory.project}</span>}
-          {memory.speaker && memory.speaker !== "user" && <span>· said by {memory.speaker}</span>}
-          <span>
-            · <Time at={memory.createdAt} />
-          </span>
-          {memory.version > 1 && <span>· version {memory.version}</span>}
+          {!hideProject && project && <span>{project}</span>}
+          {isSomeoneElse(memory.speaker) && <span>said by {memory.speaker}</span>}
+          <Time at={memory.createdAt} />
           {memory.dueAt && (
             <Chip tone={Date.parse(memory.dueAt) < Date.now() ? "danger" : "warning"}>
               <CalendarClock size={12} className="me-1 inline" aria-hidden />
               Due {shortDate(memory.dueAt)}
             </Chip>
           )}
-        </div>
+        </Meta>
       </div>
       {actions && <div className="flex shrink-0 gap-1">{actions}</div>}
     </div>

@@ -13,6 +13,8 @@ type Props = {
 
 export function ProjectSelect({ value, onChange, label, none, className, id }: Props) {
   const { data = [] } = useProjects();
+  // There is nothing to choose.
+  if (none && data.length < 2 && !value) return null;
   return (
     <Select
       id={id}

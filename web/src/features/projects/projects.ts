@@ -19,6 +19,12 @@ export function useProject(ref: string | null | undefined): Project | undefined 
   return data?.find((project) => project.id === ref || project.slug === ref);
 }
 
+/** The project of an item for its label: of the only project there is none. */
+export function useProjectLabel(id: string | null | undefined): string | undefined {
+  const { data = [] } = useProjects();
+  return data.length > 1 ? data.find((project) => project.id === id)?.name : undefined;
+}
+
 export function useCreateProject() {
   const queries = useQueryClient();
   return useMutation({

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import clsx from "clsx";
 import { Link } from "react-router";
 import { AddBox } from "~/features/documents/add-box";
 import { useHiddenDocuments } from "~/features/documents/delete";
@@ -8,14 +9,15 @@ import { usePerson } from "~/features/session/session";
 import { useTitle } from "~/lib/use-title";
 import { Section } from "~/ui/layout";
 import { Loaded, Skeleton } from "~/ui/states";
+import { Changed } from "./changed";
 import { Due } from "./due";
 import { FirstRun } from "./first-run";
-import { Numbers } from "./numbers";
 import { Profile } from "./profile";
 import { SampleNote } from "./sample-note";
 import { SmallGraph } from "./small-graph";
+import { YourName } from "./your-name";
 
-const SHOWN = 20;
+const SHOWN = 8;
 
 export default function Dashboard() {
   useTitle("Home");
@@ -23,17 +25,22 @@ export default function Dashboard() {
   const hidden = useHiddenDocuments();
   const recent = useInfiniteQuery(documentsQuery({}, SHOWN));
   const isEmpty = recent.data?.pages[0]?.documents.length === 0;
+  const name = person.name_given ? person.name.split(" ")[0] : "";
   return (
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 max-sm:py-4 sm:px-8 sm:py-8">
       <h1 className="sr-only">Home</h1>
-      <p className="mb-4 text-lg font-semibold tracking-tight">
-        {greeting()}
-        {person.name ? `, ${person.name.split(" ")[0]}` : ""}
-      </p>
-      <AddBox />
+      <YourName />
+      {/* On a phone, the first row is content; "Add" is at the top of every page. */}
+      <div className={clsx("mb-8", !isEmpty && "max-sm:hidden")}>
+        <p className="mb-4 text-lg font-semibold tracking-tight">
+          {name ? `${greeting()}, ${name}` : greeting()}
+        </p>
+        <AddBox />
+      </div>
       <SampleNote />
-      <div className="mt-8 grid gap-8 xl:grid-cols-[minmax(0,1fr)_320px]">
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_320px]">
         <div className="min-w-0 space-y-8">
+          <Due />
           <Section
             title={isEmpty ? "Get started" : "Recently saved"}
             actions={
@@ -49,7 +56,7 @@ export default function Dashboard() {
                 const documents = pages[0]?.documents.filter(({ id }) => !hidden.has(id)) ?? [];
                 if (!documents.length) return <FirstRun />;
                 return (
-                  <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-2 2xl:grid-cols-3">
+                  <ul className="grid gap-3 sm:grid-cols-2 2xl:grid-cols-3">
                     {documents.map((document) => (
                       <li key={document.id}>
                         <DocumentCard document={document} />
@@ -60,10 +67,9 @@ export default function Dashboard() {
               }}
             </Loaded>
           </Section>
+          <Changed />
         </div>
         <aside className="min-w-0 space-y-8">
-          <Numbers />
-          <Due />
           <Profile />
           <SmallGraph />
         </aside>

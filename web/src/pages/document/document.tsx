@@ -12,18 +12,24 @@ import {
   useChangeDocument,
 } from "~/features/documents/documents";
 import { markQuote, scrollToRange } from "~/features/documents/evidence";
+import {
+  type Headline,
+  headlineOfDocument,
+  isShort,
+  summaryOf,
+} from "~/features/documents/headline";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
-import { ReadingView, withoutTitle } from "~/features/documents/reading-view";
+import { ReadingView } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
 import type { Quote } from "~/features/memories/document-memories";
-import { useProject } from "~/features/projects/projects";
-import { hostOf, repeatsTitle } from "~/lib/format";
+import { useProjectLabel } from "~/features/projects/projects";
+import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
-import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { headingsOf } from "~/ui/headings";
+import { Meta } from "~/ui/meta";
 import { EmptyState, Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Actions } from "./actions";
@@ -82,43 +88,55 @@ function DocumentView({ document }: { document: Document }) {
     const range = markQuote(text.current, words, nth);
     if (range) scrollToRange(range);
   }
+  const headline = headlineOfDocument(document);
+  const isBrief = isShort(headline);
   return (
     <div className="mx-auto flex w-full max-w-7xl gap-10 px-4 py-6 max-lg:flex-col sm:px-8 sm:py-8">
-      <Contents document={document} />
-      <article className="min-w-0 lg:flex-1">
-        <Header document={document} />
+      <Contents text={headline.text} />
+      <article className="min-w-0 max-w-[46rem] flex-1">
+        <TopLine document={document} />
         {document.status === "failed" && <Failed document={document} />}
         <OldVersionNotice document={document} />
         {mode === "read" && (
           <DraftNotice document={document} onContinue={() => change({ edit: "1" })} />
         )}
+        <div ref={text}>
+          <Head document={document} headline={headline} />
+          {mode === "read" &&
+            (isProcessing(document.status) && !document.content ? (
+              <p role="status" className="py-8 text-muted">
+                remem is reading this document. The text appears here when it is done.
+              </p>
+            ) : (
+              <ReadingView
+                document={document}
+                text={headline.text}
+                isLarge={isBrief && !headline.title}
+              />
+            ))}
+        </div>
         {mode === "edit" && <Editor document={document} onClose={() => change({ edit: null })} />}
         {mode === "versions" && (
           <Suspense fallback={<Skeleton className="h-64" />}>
             <Versions document={document} onClose={() => change({ versions: null })} />
           </Suspense>
         )}
-        {mode === "read" &&
-          (isProcessing(document.status) && !document.content ? (
-            <p role="status" className="py-8 text-muted">
-              remem is reading this document. The text appears here when it is done.
-            </p>
-          ) : (
-            <ReadingView document={document} ref={text} />
-          ))}
+        {mode === "read" && <Foot document={document} />}
       </article>
-      <Rail document={document} onHover={setQuote} onShow={show} />
+      <Rail document={document} isShort={isBrief} onHover={setQuote} onShow={show} />
     </div>
   );
 }
 
-function Header({ document }: { document: Document }) {
-  const project = useProject(document.project_id);
-  const changeDocument = useChangeDocument(document.id);
+/** What kind of document it is, from where and when, and what can be done with it. */
+function TopLine({ document }: { document: Document }) {
+  const project = useProjectLabel(document.project_id);
   return (
-    <header className="mb-6 max-w-[70ch] border-b pb-5">
-      <div className="mb-2 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+    <div className="mb-3 flex min-h-8 items-center gap-2">
+      <span className="text-muted">
         <KindIcon type={document.content_type} size={14} />
+      </span>
+      <Meta className="min-w-0 flex-1">
         {document.source_url ? (
           <a
             href={document.source_url}
@@ -131,29 +149,51 @@ function Header({ document }: { document: Document }) {
         ) : (
           <span>{kindOf(document.content_type).label}</span>
         )}
-        {project && <span>· {project.name}</span>}
-        <span>
-          · <Time at={document.created_at} />
-        </span>
-        {document.version > 1 && <span>· version {document.version}</span>}
-        <StatusChip status={document.status} />
-        <div className="ms-auto">
-          <Actions document={document} />
-        </div>
-      </div>
-      <h1 className="text-xl font-semibold tracking-tight text-balance break-words" dir="auto">
-        {plainText(document.title).text || "Untitled"}
+        {project && <span>{project}</span>}
+        <Time at={document.created_at} />
+        {document.version > 1 && <span>version {document.version}</span>}
+        {document.status !== "done" && <StatusChip status={document.status} />}
+      </Meta>
+      <Actions document={document} />
+    </div>
+  );
+}
+
+type HeadProps = { document: Document; headline: Headline };
+
+function Head({ document, headline }: HeadProps) {
+  const summary = summaryOf(document, headline);
+  if (!headline.title)
+    return (
+      <h1 className="sr-only" data-outside-text="">
+        {kindOf(document.content_type).label}
       </h1>
-      {document.summary && !repeatsTitle(document.summary, document.title) && (
-        <p className="mt-2 text-muted" dir="auto">
-          {plainText(document.summary).text}
+    );
+  return (
+    <header className="mb-6">
+      <h1
+        className="text-xl font-semibold tracking-tight text-balance break-words"
+        dir="auto"
+        data-outside-text={headline.isFirstLine ? undefined : ""}
+      >
+        {headline.title}
+      </h1>
+      {summary && (
+        <p className="mt-2 text-muted" dir="auto" data-outside-text="">
+          {summary}
         </p>
       )}
-      <div className="mt-3">
-        <TagEditor tags={tagsOf(document)} onChange={(tags) => changeDocument.mutate({ tags })} />
-      </div>
-      <Facts document={document} />
     </header>
+  );
+}
+
+function Foot({ document }: { document: Document }) {
+  const changeDocument = useChangeDocument(document.id);
+  return (
+    <footer className="mt-8 border-t pt-4">
+      <TagEditor tags={tagsOf(document)} onChange={(tags) => changeDocument.mutate({ tags })} />
+      <Facts document={document} />
+    </footer>
   );
 }
 
@@ -164,7 +204,7 @@ function DraftNotice({ document, onContinue }: { document: Document; onContinue:
   return (
     <div
       role="note"
-      className="mb-6 flex max-w-[70ch] flex-wrap items-center gap-3 rounded-lg bg-accent-soft px-4 py-3"
+      className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-accent-soft px-4 py-3"
     >
       <p className="min-w-48 flex-1">You have changes to this text that are not saved yet.</p>
       <Button size="sm" onClick={onContinue}>
@@ -179,7 +219,7 @@ function OldVersionNotice({ document }: { document: Document }) {
   const latest = document.versions?.find((version) => version.is_latest);
   if (!latest || latest.id === document.id) return null;
   return (
-    <p className="mb-6 max-w-[70ch] rounded-lg bg-warning-soft p-4 text-warning">
+    <p className="mb-6 rounded-lg bg-warning-soft p-4 text-warning">
       This is version {document.version}.{" "}
       <Link to={`/memory/${latest.id}`} className="underline underline-offset-2">
         Go to the current version
@@ -188,9 +228,9 @@ function OldVersionNotice({ document }: { document: Document }) {
   );
 }
 
-function Contents({ document }: { document: Document }) {
-  const headings = headingsOf(withoutTitle(document)).filter(({ level }) => level < 4);
-  if (headings.length < 2) return <div className="hidden w-44 shrink-0 2xl:block" />;
+function Contents({ text }: { text: string }) {
+  const headings = headingsOf(text).filter(({ level }) => level < 4);
+  if (headings.length < 2) return null;
   return (
     <nav aria-label="Contents" className="hidden w-44 shrink-0 2xl:block">
       <div className="sticky top-8">

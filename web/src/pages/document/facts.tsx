@@ -6,6 +6,7 @@ import { isDay, languageName, longDay, shortDate } from "~/lib/format";
 /** What is known about a document besides its text: where it is from, and until when it is kept. */
 export function Facts({ document }: { document: Document }) {
   const facts = factsOf(document);
+  if (!facts.length) return null;
   return (
     <dl aria-label="About this document" className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
       {facts.map(([name, value]) => (
@@ -23,11 +24,11 @@ export function Facts({ document }: { document: Document }) {
 function factsOf(document: Document): [string, ReactNode][] {
   const { author, authors, published_at, date, language } = document.metadata;
   const facts: [string, ReactNode][] = [
-    ["Type", kindOf(document.content_type).label],
+    ["Type", document.source_url && kindOf(document.content_type).label],
     ["Author", textOf(author) || textOf(authors)],
     ["Whose words", document.mine && document.metadata.speaker ? "Yours" : ""],
-    ["Published", dayOf(published_at) || dayOf(date)],
-    ["Language", typeof language === "string" && languageName(language)],
+    [document.mine ? "Written" : "Published", dayOf(published_at) || dayOf(date)],
+    ["Language", typeof language === "string" && isForeign(language) && languageName(language)],
     ["Address", document.source_url && <Address url={document.source_url} />],
     ["Forget on", document.forget_after && longDay(document.forget_after)],
   ];
@@ -46,6 +47,11 @@ function Address({ url }: { url: string }) {
       {url}
     </a>
   );
+}
+
+/** Whether a text is in another language than the browser. */
+function isForeign(language: string): boolean {
+  return !navigator.language.toLowerCase().startsWith(language.toLowerCase());
 }
 
 /** Metadata is whatever was sent: a text, or a list of texts. */

@@ -1,46 +1,64 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { type Document, relatedQuery } from "~/features/documents/documents";
+import { type Document, type Neighbour, relatedQuery } from "~/features/documents/documents";
 import { KindIcon } from "~/features/documents/kinds";
 import { CategoryIcon } from "~/features/memories/categories";
 import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/document-memories";
+import type { Memory } from "~/features/memories/memories";
 import { plural } from "~/lib/format";
 import { Button } from "~/ui/button";
-import { SkeletonList } from "~/ui/states";
 
 const SHOWN = 12;
 
 type Props = {
   document: Document;
+  /** The memories of a few lines say the same as the lines. */
+  isShort: boolean;
   onHover: (quote: Quote | null) => void;
   onShow: (quote: Quote) => void;
 };
 
-/** The memories from the document, and related documents. */
-export function Rail({ document, onHover, onShow }: Props) {
+/** The memories from the document, and related documents; nothing if there are none. */
+export function Rail(props: Props) {
+  const memories = useQuery(documentMemoriesQuery(props.document.id)).data ?? [];
+  const related = useQuery(relatedQuery(props.document.id)).data ?? [];
+  if (!memories.length && !related.length) return null;
   return (
     <aside className="shrink-0 max-lg:border-t max-lg:pt-6 lg:w-72">
       <div className="space-y-8 lg:sticky lg:top-8">
-        <Memories document={document} onHover={onHover} onShow={onShow} />
-        <Related id={document.id} />
+        {memories.length > 0 && <Memories memories={memories} {...props} />}
+        {related.length > 0 && <Related related={related} />}
       </div>
     </aside>
   );
 }
 
-function Memories({ document, onHover, onShow }: Props) {
-  const { data, isPending } = useQuery(documentMemoriesQuery(document.id));
-  const [all, setAll] = useState(false);
-  if (isPending) return <SkeletonList rows={4} height="h-10" />;
-  if (!data?.length) return null;
-  const shown = all ? data : data.slice(0, SHOWN);
+function Memories({ memories, isShort, ...rest }: Props & { memories: Memory[] }) {
+  const title = `${plural(memories.length, "memory", "memories")} from this text`;
+  if (isShort)
+    return (
+      <details>
+        <summary className="cursor-pointer text-xs font-medium text-muted">{title}</summary>
+        <MemoryLines memories={memories} {...rest} />
+      </details>
+    );
   return (
     <section aria-label="Memories">
-      <h2 className="mb-2 text-xs font-medium text-muted">
-        {plural(data.length, "memory", "memories")} from this text
-      </h2>
-      <ul className="-mx-2 lg:max-h-[60vh] lg:overflow-y-auto">
+      <h2 className="text-xs font-medium text-muted">{title}</h2>
+      <MemoryLines memories={memories} {...rest} />
+    </section>
+  );
+}
+
+type LinesProps = Omit<Props, "isShort"> & { memories: Memory[] };
+
+function MemoryLines({ memories, document, onHover, onShow }: LinesProps) {
+  const [all, setAll] = useState(false);
+  const shown = all ? memories : memories.slice(0, SHOWN);
+  return (
+    <>
+      <ul className="-mx-2 mt-2 lg:max-h-[60vh] lg:overflow-y-auto">
         {shown.map((memory) => (
           <li
             key={memory.id}
@@ -72,23 +90,21 @@ function Memories({ document, onHover, onShow }: Props) {
           </li>
         ))}
       </ul>
-      {!all && data.length > SHOWN && (
+      {!all && memories.length > SHOWN && (
         <Button variant="quiet" size="sm" className="-ms-2" onClick={() => setAll(true)}>
           Show all
         </Button>
       )}
-    </section>
+    </>
   );
 }
 
-function Related({ id }: { id: string }) {
-  const { data } = useQuery(relatedQuery(id));
-  if (!data?.length) return null;
+function Related({ related }: { related: Neighbour[] }) {
   return (
     <section aria-label="Related">
       <h2 className="mb-2 text-xs font-medium text-muted">Related</h2>
       <ul className="space-y-2">
-        {data.map((neighbour) => (
+        {related.map((neighbour) => (
           <li key={neighbour.id} className="flex gap-2 text-sm">
             <span className="mt-0.5 text-muted">
               <KindIcon type={neighbour.content_type} size={14} />

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { BookmarkCheck, Search as SearchIcon, SearchX } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
+import { sameKinds } from "~/features/documents/kinds";
 import { type RecallIn, recallQuery } from "~/features/search/recall";
 import { ResultCard, resultPath } from "~/features/search/result-card";
 import { useSavedSearches } from "~/features/search/saved-searches";
@@ -53,7 +54,7 @@ function bodyOf(query: string, filters: Filters): RecallIn {
     weak: filters.weak,
     ...(filters.project ? { project: filters.project } : {}),
     filters: {
-      content_type: filters.types as NonNullable<RecallIn["filters"]>["content_type"],
+      content_type: sameKinds(filters.types) as NonNullable<RecallIn["filters"]>["content_type"],
       tags: filters.tags,
       ...(filters.after ? { created_after: startOfDay(filters.after) } : {}),
       ...(filters.before ? { created_before: endOfDay(filters.before) } : {}),

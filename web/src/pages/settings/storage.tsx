@@ -6,6 +6,7 @@ import { bytes, number } from "~/lib/format";
 import { Card, Section } from "~/ui/layout";
 import { Loaded, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
+import { Numbers } from "./numbers";
 
 export function Storage() {
   const stats = useQuery(statsQuery);
@@ -13,26 +14,26 @@ export function Storage() {
     <Section id="storage" title="Storage">
       <Loaded query={stats} skeleton={<Skeleton className="h-20 rounded-lg" />}>
         {(data) => (
-          <Card className="flex flex-wrap gap-x-10 gap-y-3 p-4">
-            <Figure label="Used" value={bytes(data.storage_bytes)} />
-            <Figure label="Documents" value={number(data.total_documents)} />
-            <Figure label="Memories" value={number(data.total_memories)} />
-            <Figure
-              label="Searchable by meaning"
-              value={`${Math.round(data.embedding_coverage * 100)} %`}
-            />
-            <p className="w-full text-sm text-muted">
-              Text in pictures is read in {data.pictures_read}. Speech is understood in{" "}
-              {data.speech_read}.
-            </p>
-            <ServerLines />
-            {data.vector_move && (
+          <>
+            <Numbers stats={data} />
+            <Card className="mt-3 flex flex-wrap gap-x-10 gap-y-3 p-4">
+              <Figure
+                label="Searchable by meaning"
+                value={`${Math.round(data.embedding_coverage * 100)} %`}
+              />
               <p className="w-full text-sm text-muted">
-                {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have
-                moved to the model {data.vector_move.new_model}. Searching works meanwhile.
+                Text in pictures is read in {data.pictures_read}. Speech is understood in{" "}
+                {data.speech_read}.
               </p>
-            )}
-          </Card>
+              <ServerLines />
+              {data.vector_move && (
+                <p className="w-full text-sm text-muted">
+                  {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have
+                  moved to the model {data.vector_move.new_model}. Searching works meanwhile.
+                </p>
+              )}
+            </Card>
+          </>
         )}
       </Loaded>
     </Section>

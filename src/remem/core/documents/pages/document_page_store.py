@@ -1,13 +1,14 @@
 """SQL of lists of documents, in any order, a page at a time.
 
-A condition is only added when its filter is set, so that the query can use its index. The text of
-the documents is not read: a page of a hundred may have fifty million characters."""
+A condition is only added when its filter is set, so that the query can use its index. Only the
+beginning of each text is read: a page of a hundred may have fifty million characters."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
 from remem.core.documents.document_store import COLUMNS, COUNT, CURRENT, FLAGS, SLUG
+from remem.core.documents.excerpt import OPENING_CHARS
 from remem.core.documents.model import Document, DocumentChoice, DocumentPosition, Sort
 from remem.core.flags import has_flag_sql
 from remem.core.scope import Scope
@@ -15,7 +16,9 @@ from remem.core.text import has_tags_sql
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
-_WITHOUT_TEXT = COLUMNS.replace(" content,", " '' AS content,")
+_WITHOUT_TEXT = COLUMNS.replace(
+    " content,", f" '' AS content, left(content, {OPENING_CHARS}) AS opening,"
+)
 _SIZE = (
     "coalesce((SELECT b.size FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key),"
     " octet_length(d.content))::bigint"

@@ -8,8 +8,9 @@ from pydantic import Field
 
 from remem.core.judgements import Category
 from remem.core.memories import browse
-from remem.core.memories.model import MemoryChoice
+from remem.core.memories.model import DueSpan, MemoryChoice
 from remem.core.search.replaced import replacements_of
+from remem.core.time import now
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -89,10 +90,15 @@ async def foresight(
     caller: Reader,
     project: InProject = None,
     overdue: Annotated[bool, Query(description="Include overdue ones.")] = False,
+    since: Annotated[
+        Moment | None, Query(description="Due at this time or later, also if that is overdue.")
+    ] = None,
+    until: Annotated[Moment | None, Query(description="Due before this time.")] = None,
     limit: PageLimit = 20,
 ) -> DueOut:
     """List memories with a due date (`dueAt`), next first."""
-    upcoming = await browse.upcoming(ports, caller, project, limit, overdue=overdue)
+    span = DueSpan(since or (None if overdue else now()), until)
+    upcoming = await browse.upcoming(ports, caller, project, limit, span)
     memories, unreadable = show(upcoming, memory_out)
     return DueOut(memories=memories, unreadable=unreadable)
 

@@ -7,7 +7,12 @@ from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import BaseModel, Field
 
-from remem.core.profiles.build import QUERY_LIMIT, as_markdown, build_profile
+from remem.core.profiles.build import (
+    QUERY_LIMIT,
+    as_markdown,
+    build_personal_profile,
+    build_profile,
+)
 from remem.core.profiles.model import Profile, ProfileEntry
 from remem.surfaces.rest.deps import PortsDep, Reader
 from remem.surfaces.rest.guard import Guarded
@@ -57,10 +62,21 @@ async def profile(
         str | None, Query(description="The default container if absent; `*` for all.")
     ] = None,
     query: Annotated[str | None, Query(max_length=QUERY_LIMIT)] = None,
+    personal: Annotated[
+        bool,
+        Query(
+            description="Only what you say, and what others say with your name, of all containers;"
+            " nothing that was due before now."
+        ),
+    ] = False,
     format: Literal["json", "markdown"] = "json",
 ) -> ProfileOut | Response:
     """Lasting facts, recent ones, and those relevant to `query`."""
-    built = await build_profile(ports, caller, container, query)
+    built = (
+        await build_personal_profile(ports, caller)
+        if personal
+        else await build_profile(ports, caller, container, query)
+    )
     if format == "markdown":
         return PlainTextResponse(as_markdown(built), media_type="text/markdown; charset=utf-8")
     return _out(built)

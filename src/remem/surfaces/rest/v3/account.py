@@ -10,7 +10,7 @@ from remem.core.errors import Forbidden, Invalid
 from remem.core.identity import account
 from remem.core.identity.attempts import count_registration
 from remem.core.identity.model import SignIn, Tenant, User
-from remem.core.identity.register import register
+from remem.core.identity.register import has_given_name, register
 from remem.core.identity.secrets import csrf_token
 from remem.core.identity.sign_in import open_session, sign_in, sign_in_with_key, sign_out
 from remem.settings import Settings
@@ -59,6 +59,9 @@ class WhoAmI(Reply):
     user_id: UUID
     email: str
     name: str
+    name_given: bool = Field(
+        description="Whether you gave the name; otherwise it is made from the e-mail address."
+    )
     organization_id: UUID
     organization_name: str
     role: str | None
@@ -142,6 +145,7 @@ async def who_am_i(ports: PortsDep, caller: Reader) -> WhoAmI:
     return WhoAmI.of(
         user,
         user_id=user.id,
+        name_given=has_given_name(user),
         organization_id=tenant.id,
         organization_name=tenant.name,
         role=tenant.role,

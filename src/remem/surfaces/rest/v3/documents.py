@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from remem.core.documents.change import DocumentEdit, change_document
 from remem.core.documents.deleted.delete import delete_document
+from remem.core.documents.excerpt import excerpt_of, text_start
 from remem.core.documents.flag import set_flags
 from remem.core.documents.forget import forget_document
 from remem.core.documents.model import Chunk, Document, DocumentChoice, SavedDocument, Sort
@@ -33,6 +34,9 @@ class DocumentLine(Reply):
     project_id: UUID
     title: str
     summary: str | None
+    excerpt: str = Field(
+        description="The beginning of its text, without front matter and the header of a mail."
+    )
     content_type: str
     source_url: str | None
     metadata: dict[str, Any]
@@ -79,6 +83,9 @@ class VersionLine(Reply):
 
 class DocumentOut(DocumentLine):
     content: str
+    text_start: int = Field(
+        description="Where the text below front matter and the header of a mail begins."
+    )
     chunks: list[DocumentChunk]
     versions: list[VersionLine] | None = None
     unreadable: UnreadableItems
@@ -175,6 +182,7 @@ async def read(
     return DocumentOut(
         **show_one(detail.document, _as_line).model_dump(),
         content=detail.document.content,
+        text_start=text_start(detail.document.content, detail.document.content_type),
         chunks=chunks,
         versions=versions if include_versions else None,
         unreadable=[*bad_chunks, *bad_versions],
@@ -230,6 +238,7 @@ async def delete(
 def _as_line(document: Document) -> DocumentLine:
     return DocumentLine.of(
         document,
+        excerpt=excerpt_of(document.opening or document.content, document.content_type),
         metadata=with_tags(document),
         mine=is_mine(document),
         **{flag: flag in document.flags for flag in FLAG_COLUMNS},

@@ -1,30 +1,25 @@
 import { useQuery } from "@tanstack/react-query";
-import { dailyQuery, statsQuery, weekly } from "~/features/stats/stats";
+import { dailyQuery, type Stats, weekly } from "~/features/stats/stats";
 import { bytes, number, plural } from "~/lib/format";
 import { Card } from "~/ui/layout";
 import { Sparkline } from "~/ui/sparkline";
-import { Loaded, Skeleton } from "~/ui/states";
 
-export function Numbers() {
-  const stats = useQuery(statsQuery);
+/** How much is stored, and how much of it is new. */
+export function Numbers({ stats }: { stats: Stats }) {
   return (
-    <Loaded query={stats} skeleton={<Skeleton className="h-36 rounded-lg" />}>
-      {(data) => (
-        <Card>
-          <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-[7px] bg-line [&>*]:bg-surface [&>*]:p-4">
-            <Figure label="Documents" value={number(data.total_documents)} />
-            <Figure label="Memories" value={number(data.total_memories)} />
-            <Figure
-              label="New this week"
-              value={withPlus(data.documents_this_week + data.memories_this_week)}
-              note={`${plural(data.documents_this_week, "document")}, ${plural(data.memories_this_week, "memory", "memories")}`}
-            />
-            <Figure label="Storage" value={bytes(data.storage_bytes)} />
-          </dl>
-          <Weeks />
-        </Card>
-      )}
-    </Loaded>
+    <Card>
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-[7px] bg-line sm:grid-cols-4 [&>*]:bg-surface [&>*]:p-4">
+        <Figure label="Documents" value={number(stats.total_documents)} />
+        <Figure label="Memories" value={number(stats.total_memories)} />
+        <Figure
+          label="New this week"
+          value={withPlus(stats.documents_this_week + stats.memories_this_week)}
+          note={`${plural(stats.documents_this_week, "document")}, ${plural(stats.memories_this_week, "memory", "memories")}`}
+        />
+        <Figure label="Used" value={bytes(stats.storage_bytes)} />
+      </dl>
+      <Weeks />
+    </Card>
   );
 }
 
