@@ -58,7 +58,7 @@ def test_names_and_texts_do_not_run(app: App, signed_in: Person) -> None:
     assert urls
     assert not [url for url in urls if "/open/" in url or "/v3/export" in url or "logout" in url]
     app.go("/dashboard")
-    app.see("What remem knows about you")
+    app.see("About you")
 
 
 def test_an_uploaded_picture_with_a_script_is_only_a_picture(

@@ -16,7 +16,7 @@ FIRST_LOAD_BYTES = 200_000
 
 # The address of each page, and words that it shows when it is complete.
 PAGES = [
-    ("/dashboard", "What remem knows about you"),
+    ("/dashboard", "About you"),
     ("/search?q=Maria", "Kickoff with Northgate Marina"),
     ("/ask", "Ask about anything you saved"),
     ("/library", "13 documents"),
