@@ -53,11 +53,15 @@ function serviceWorker(): Plugin {
   };
 }
 
-/** Whether a module may be in the file that every page loads; home needs neither lists nor editors. */
+const LATE_MODULES =
+  /virtual|document-list|memory-editor|canvas-scene|diff-view|reading-view|ui\/markdown|headings/;
+/** The packages that make a page of Markdown. */
+const LATE_PACKAGES =
+  /node_modules\/(?:diff|.*markdown|micromark|mdast|hast|unist|unified|remark|rehype|vfile|parse-entities|character-|decode-named|property-information|.*-separated-tokens|style-to|inline-style|html-url|estree|ccount|longest-streak|trim-lines|zwitch|bail|trough|devlop|is-plain-obj|extend|@ungap)/;
+
+/** Whether a module may be in the file that every page loads; home shows no text, list or editor. */
 function isEarly(id: string): boolean {
-  return !/virtual|node_modules\/diff\/|document-list|memory-editor|canvas-scene|diff-view/.test(
-    id,
-  );
+  return !LATE_MODULES.test(id) && !LATE_PACKAGES.test(id);
 }
 
 export default defineConfig({

@@ -38,7 +38,7 @@ type ViewProps = {
   /** The text below the title. */
   text: string;
   /** A note of a few lines, shown large. */
-  isLarge: boolean;
+  isLarge?: boolean;
 };
 
 /** The text, and for a PDF also its pages in the browser's viewer. */

@@ -9,11 +9,12 @@ import {
   isProcessing,
 } from "~/features/documents/documents";
 import { FLAG_ACTIONS, useToggleFlag } from "~/features/documents/flags";
+import { headlineOfDocument } from "~/features/documents/headline";
+import { kindOf } from "~/features/documents/kinds";
 import { ReadingView } from "~/features/documents/reading-view";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
-import { plainText } from "~/lib/plain-text";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { Loaded, NothingHere, Skeleton } from "~/ui/states";
@@ -75,7 +76,9 @@ function Reader({ document }: { document: Document }) {
               remem is reading this document. The text appears here when it is done.
             </p>
           ) : (
-            <ReadingView document={document} ref={text} />
+            <div ref={text}>
+              <ReadingView document={document} text={headlineOfDocument(document).text} />
+            </div>
           )}
           <End document={document} onNext={goOn} hasNext={Boolean(next)} />
         </article>
@@ -86,6 +89,8 @@ function Reader({ document }: { document: Document }) {
   );
 }
 
+const TITLE_CLASS = "text-xl font-semibold tracking-tight text-balance break-words";
+
 type HeaderProps = { document: Document; onNext: () => void; hasNext: boolean };
 
 function Header({ document, onNext, hasNext }: HeaderProps) {
@@ -93,6 +98,7 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
   const words = document.content.split(/\s+/).length;
   const minutes = Math.max(1, Math.round(words / WORDS_PER_MINUTE));
   const { author } = document.metadata as { author?: unknown };
+  const { title } = headlineOfDocument(document);
   return (
     <header className="mb-8 border-b pb-5">
       <div className="-ms-2 mb-4 flex flex-wrap items-center gap-1">
@@ -131,8 +137,8 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
           </Button>
         )}
       </div>
-      <h1 className="text-xl font-semibold tracking-tight text-balance break-words" dir="auto">
-        {plainText(document.title).text || "Untitled"}
+      <h1 className={title ? TITLE_CLASS : "sr-only"} dir="auto">
+        {title || kindOf(document.content_type).label}
       </h1>
       <p className="mt-2 flex flex-wrap gap-x-2 text-sm text-muted">
         {document.source_url && (
