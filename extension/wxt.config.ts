@@ -44,6 +44,10 @@ export default defineConfig({
         suggested_key: { default: "Alt+Shift+S" },
         description: "__MSG_command_save__",
       },
+      highlight: {
+        suggested_key: { default: "Alt+Shift+H" },
+        description: "__MSG_command_highlight__",
+      },
       "insert-memory": {
         suggested_key: { default: "Alt+Shift+M" },
         description: "__MSG_command_insert__",

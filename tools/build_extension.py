@@ -21,6 +21,7 @@ SOURCES = (
     "extension",
     "clients/typescript",
     "web/src/tokens.css",
+    "web/src/features/highlights/ranges.ts",
     "src/remem/surfaces/rest/v3/composers.json",
     "tools/build_extension.py",
 )

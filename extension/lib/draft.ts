@@ -48,7 +48,14 @@ export type Draft = TextDraft | FileDraft | LinkDraft | NoteDraft;
 export type NoticeName = "no_transcript" | "export_forbidden" | "too_large";
 
 /** What the user chose in the popup. */
-export type Choices = { title?: string; project?: string; tags?: string[]; forget?: boolean };
+export type Choices = {
+  title?: string;
+  project?: string;
+  tags?: string[];
+  forget?: boolean;
+  /** To be read later. */
+  unread?: boolean;
+};
 
 /** Cut the draft to 100,000 characters; `cutFrom` is the original number. */
 export function cut(draft: TextDraft): TextDraft {

@@ -3,6 +3,7 @@
 import { browser } from "wxt/browser";
 import type { Choices, Draft } from "./draft";
 import type { Composer } from "./insert/composer";
+import type { SavedPage } from "./server/saved";
 import { t } from "./words";
 
 export type Project = { id: string; name: string; slug: string; isDefault: boolean };
@@ -56,6 +57,8 @@ export type PageRequest =
 export type OwnRequest =
   | { type: "save"; draft: Draft; choices: Choices; tab?: number }
   | { type: "capture"; tab: number }
+  | { type: "saved-page"; tab: number }
+  | { type: "highlight"; tab: number }
   | { type: "projects" }
   | { type: "tags" }
   | { type: "status" }
@@ -77,6 +80,8 @@ export type Answers = {
   bookmarks: BatchResult;
   save: SaveResult;
   capture: Draft;
+  "saved-page": SavedPage | null;
+  highlight: SavedPage | null;
   projects: Project[];
   tags: string[];
   status: Status;

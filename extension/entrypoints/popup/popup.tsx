@@ -10,6 +10,7 @@ import { t } from "@/lib/words";
 import { Bookmarks } from "./bookmarks";
 import { QueueLine } from "./queue-line";
 import { SaveForm } from "./save-form";
+import { SavedHere } from "./saved-here";
 import { Search } from "./search";
 
 export function Popup() {
@@ -50,6 +51,9 @@ export function Popup() {
       {status.signedIn || status.account ? (
         <>
           {!status.signedIn && <SignInEnded waiting={status.queue.length} />}
+          {status.signedIn && tab !== undefined && (
+            <SavedHere tab={tab} draft={draft} base={status.base} />
+          )}
           {problem ? (
             <Notice>{problem}</Notice>
           ) : (

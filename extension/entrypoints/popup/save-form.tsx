@@ -17,6 +17,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
   const [project, setProject] = useState(status.lastProject ?? "");
   const [tags, setTags] = useState("");
   const [forget, setForget] = useState(false);
+  const [unread, setUnread] = useState(false);
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<SaveResult>();
   const [problem, setProblem] = useState("");
@@ -36,6 +37,7 @@ export function SaveForm({ draft, status, onSaved }: Props) {
       project: project || undefined,
       tags: split(tags),
       forget,
+      unread,
     };
     let saved: SaveResult | undefined;
     try {
@@ -73,6 +75,14 @@ export function SaveForm({ draft, status, onSaved }: Props) {
         <label htmlFor="tags">{t("tags")}</label>
         <TagsInput id="tags" value={tags} known={knownTags} onChange={setTags} />
       </div>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={unread}
+          onChange={(event) => setUnread(event.target.checked)}
+        />
+        {t("read_later")}
+      </label>
       <label className="check">
         <input
           type="checkbox"

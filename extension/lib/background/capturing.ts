@@ -15,23 +15,30 @@ const PROMPT_MS = 60_000;
 /** How long to wait for a page that is busy. */
 const PAGE_MS = 30_000;
 
-export async function captureTab(tab: number): Promise<Draft> {
+/** Read a tab: the selection if there is one, unless the whole page is asked for. */
+export async function captureTab(tab: number, whole = false): Promise<Draft> {
   const timeout = new Promise<"timeout">((resolve) => setTimeout(resolve, PAGE_MS, "timeout"));
-  const draft = await Promise.race([readTab(tab), timeout]);
+  const draft = await Promise.race([readTab(tab, whole), timeout]);
   if (draft === "timeout") throw new Failure("busy_page", t("problem_busy_page"));
   if (!draft) throw new Failure("unreadable", t("problem_unreadable"));
   const { version } = browser.runtime.getManifest();
   return { ...draft, metadata: { ...draft.metadata, extension_version: version } };
 }
 
-async function readTab(tab: number): Promise<Draft | undefined> {
+async function readTab(tab: number, whole: boolean): Promise<Draft | undefined> {
   try {
     const target = { tabId: tab };
+    await browser.scripting.executeScript({ target, func: askForWhole, args: [whole] });
     const [frame] = await browser.scripting.executeScript({ target, files: ["/capture.js"] });
     return frame?.result as Draft | undefined;
   } catch {
     return fileOfTab(tab);
   }
+}
+
+/** Runs in the tab: the script that reads it takes no arguments. */
+function askForWhole(whole: boolean): void {
+  (globalThis as { rememWholePage?: boolean }).rememWholePage = whole;
 }
 
 /** The file of a tab that shows a PDF: scripts cannot run in the browser's PDF viewer. */

@@ -27,6 +27,7 @@ import { revoke, signIn, signInWithKey, signOut } from "../server/sign-in";
 import { changeSettings, readSettings } from "../settings";
 import { saveBookmarks, startBookmarks } from "./bookmarks";
 import { captureTab, downloadFile } from "./capturing";
+import { highlightSelection, showSavedPage } from "./highlighting";
 import { drainQueue, queueStore, save, showBadge } from "./saving";
 import { isOpenedIn, registerSites } from "./sites";
 
@@ -101,6 +102,10 @@ async function answerOwn(request: Request): Promise<Answers[Request["type"]]> {
   switch (request.type) {
     case "capture":
       return captureTab(request.tab);
+    case "saved-page":
+      return showSavedPage(request.tab);
+    case "highlight":
+      return highlightSelection(request.tab);
     case "save":
       return saveChosen(request);
     case "projects":

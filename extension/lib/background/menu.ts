@@ -6,6 +6,7 @@ import { describe } from "../server/calls";
 import { readSettings } from "../settings";
 import { t } from "../words";
 import { captureTab, downloadFile } from "./capturing";
+import { highlightSelection } from "./highlighting";
 import { save, showBadge } from "./saving";
 import { rememberOpened } from "./sites";
 
@@ -50,6 +51,7 @@ export async function onCommand(command: string, activeTab?: Browser.tabs.Tab): 
   const tab = activeTab ?? (await browser.tabs.query({ active: true, currentWindow: true }))[0];
   if (tab?.id === undefined) return;
   if (command === "save-page") await saveQuietly(() => captureTab(tab.id as number));
+  if (command === "highlight") await highlightQuietly(tab.id);
   if (command === "insert-memory") await openPanel(tab.id, tab.url);
 }
 
@@ -70,6 +72,16 @@ async function saveQuietly(read: () => Promise<Draft>): Promise<void> {
     const file = draft.kind === "file" ? await downloadFile(draft) : undefined;
     const { status } = await save(draft, lastProject ? { project: lastProject } : {}, file);
     if (status !== "waiting") await show("✓", t("saved"));
+  } catch (error) {
+    await show("✕", describe(error).text);
+  }
+}
+
+/** Highlight without the popup; the marks and the badge show the result. */
+async function highlightQuietly(tab: number): Promise<void> {
+  try {
+    await highlightSelection(tab);
+    await show("✓", t("highlighted"));
   } catch (error) {
     await show("✕", describe(error).text);
   }

@@ -16,7 +16,7 @@ const FORGET_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Call the server, and once more with a new token if the first one is rejected. */
-async function call<T>(use: (remem: Remem) => Promise<T>): Promise<T> {
+export async function call<T>(use: (remem: Remem) => Promise<T>): Promise<T> {
   const { base } = await readSettings();
   try {
     return await use(client(base, await tokenFor(base)));
@@ -73,7 +73,7 @@ export const recall = (query: string, limit: number, project?: string): Promise<
 
 type Reply<T> = { data?: T; error?: unknown; response: Response };
 
-function checked<T>({ data, error, response }: Reply<T>): T {
+export function checked<T>({ data, error, response }: Reply<T>): T {
   if (response.ok && data !== undefined) return data;
   if (NO_ROUTE.has(response.status)) throw oldServer();
   const problem = error as { error?: string; code?: string } | undefined;
@@ -126,13 +126,13 @@ function save(remem: Remem, { draft, choices, file }: Entry) {
     case "note":
       return remem.save(draft.content, { ...fields, content_type: "note" });
     case "link":
-      return remem.save(draft.url, { ...fields, content_type: "url" });
+      return remem.save(draft.url, { ...fields, unread: true, content_type: "url" });
     case "file":
       return remem.upload(file ?? new Blob(), draft.name, { ...fields, source_url: draft.url });
   }
 }
 
-function fieldsOf(draft: Draft, { title, project, tags, forget }: Choices) {
+function fieldsOf(draft: Draft, { title, project, tags, forget, unread }: Choices) {
   const until = new Date(Date.now() + FORGET_DAYS * DAY_MS).toISOString();
   return {
     title: (title || draft.title).slice(0, 500) || null,
@@ -140,6 +140,7 @@ function fieldsOf(draft: Draft, { title, project, tags, forget }: Choices) {
     ...(project ? { project_id: project } : {}),
     ...(tags?.length ? { tags } : {}),
     ...(forget ? { forget_after: until } : {}),
+    ...(unread ? { unread } : {}),
   };
 }
 

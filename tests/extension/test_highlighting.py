@@ -1,0 +1,84 @@
+"""A saved page says so, shows its highlights, and words are highlighted where they are read."""
+
+import re
+from typing import Any
+
+from tests.conftest import Person
+from tests.extension import pages
+from tests.extension.chrome import Chrome, click, see
+from tests.extension.sites import Sites
+from tests.extension.test_saving import save
+from tests.tools.waiting import until
+
+MARKED = "[...CSS.highlights.get('remem') ?? []].map(r => r.toString())"
+
+
+def highlights(owner: Person, id: str) -> list[dict[str, Any]]:
+    return owner.http.get(f"/v3/documents/{id}/highlights").json()["highlights"]
+
+
+def document_at(owner: Person, url: str) -> dict[str, Any] | None:
+    query = {"source_url": url}
+    found = owner.http.get("/v3/documents", params=query).json()["documents"]
+    return found[0] if found else None
+
+
+def test_a_saved_page_says_when_and_shows_its_highlights(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    url = sites.put("news.example/fords", pages.article("Fords"))
+    document = save(chrome, owner, url)
+    path = f"/v3/documents/{document['id']}"
+    body = {"quote": "salmon return every June", "note": "Ask Ada"}
+    assert owner.post(f"{path}/highlights", body).status_code == 201
+    owner.http.patch(path, json={"tags": ["water"], "archived": True})
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    see(popup, "Saved on")
+    for words in ("#water", "salmon return every June", "Ask Ada"):
+        see(popup, words)
+    page.wait(f"{MARKED}.length === 1")
+    assert page.run(f"{MARKED}[0]") == "salmon return every June"
+    chrome.close(page)
+
+
+def test_a_highlight_saves_a_page_that_is_not_saved_yet(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    url = sites.put("news.example/quays", pages.article("Quays and ice"))
+    page, _ = chrome.visit(url)
+    before = page.run("document.documentElement.outerHTML")
+    page.run("getSelection().selectAllChildren(document.querySelector('#ice'));")
+    popup = chrome.click_icon(url)
+    see(popup, "Highlight the selection")
+    click(popup, "Highlight the selection")
+    see(popup, "Saved on")
+    page.wait(f"{MARKED}.length === 1")
+    document = until(lambda: document_at(owner, url))
+    [item] = highlights(owner, document["id"])
+    content = owner.http.get(f"/v3/documents/{document['id']}").json()["content"]
+    assert "salmon" in content, "the whole page is saved"
+    words = content[item["start"] : item["end"]]
+    assert re.sub(r"\W", "", words).startswith("InApriltheicebreaks")
+    assert page.run("document.documentElement.outerHTML") == before, "the page is not changed"
+    # By the shortcut, on the saved page, the same words once.
+    chrome.close_popups()
+    chrome.press_shortcut(url, "highlight")
+    page.run("getSelection().collapseToEnd()")
+    assert [one["id"] for one in highlights(owner, document["id"])] == [item["id"]]
+    chrome.close(page)
+
+
+def test_a_page_is_saved_to_be_read_later(chrome: Chrome, owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/locks", pages.article("Locks"))
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    popup.run(
+        "[...document.querySelectorAll('label')].find(l => /Read later/.test(l.innerText)).click()"
+    )
+    click(popup, "Save to Memory")
+    see(popup, "Saved")
+    chrome.close(page)
+    document = until(lambda: document_at(owner, url))
+    assert document["unread"]
