@@ -36,6 +36,7 @@ PAGES = [
     ("/evolution?tab=searching", "Words and meaning, documents too"),
     ("/evolution?tab=jobs", "No jobs yet"),
     ("/settings", "Delete account"),
+    ("/settings/checkup", "What there is to tidy"),
 ]
 
 

@@ -49,6 +49,7 @@ const pages: RouteObject[] = [
               page("/trash", () => import("./pages/trash/trash")),
               page("/evolution", () => import("./pages/evolution/evolution")),
               page("/settings", () => import("./pages/settings/settings")),
+              page("/settings/checkup", () => import("./pages/settings/checkup/checkup")),
               page(
                 "/settings/connections",
                 () => import("./pages/settings/connections/connections"),

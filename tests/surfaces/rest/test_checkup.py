@@ -251,7 +251,7 @@ async def test_documents_in_languages_that_the_model_does_not_read(
 
 
 SECRETS = (
-    "The wifi password is hunter2x in the kitchen.",
+    "The password of the kitchen radio is hunter2x.",
     "Das WLAN-Passwort lautet Zauberberg7.",
     "パスワードは tanuki88 です。",
     "Deploy with api_key = 9f8a7d6c5b4e.",
@@ -260,6 +260,7 @@ SECRETS = (
 NO_SECRETS = (
     "The password is stored in the vault.",
     "The token is expired since 2024.",
+    "Password policy: ISO27001 as always.",
     "Set password=${DB_PASSWORD1} in the file.",
     "The secret of good bread is patience.",
     "Das Passwort ist geheim und im Tresor.",

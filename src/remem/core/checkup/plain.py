@@ -79,11 +79,12 @@ def describe_place(text: str) -> str:
 
 
 def _item(kind: str, row: Any, place: str) -> FindingItem:
+    title = mask_secrets(row["title"], _HIDDEN)
     return FindingItem(
         key=f"{kind}:{row['id']}",
         subject="document" if kind == "document" else "memory",
         id=str(row["id"]),
-        text=shorten(mask_secrets(row["title"], _HIDDEN) or place, 200),
-        detail=place,
+        text=shorten(title or place, 200),
+        detail=place if title else "",
         at=row["created_at"],
     )

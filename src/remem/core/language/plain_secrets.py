@@ -16,7 +16,7 @@ _IN_ADDRESS = re.compile(
 )
 _VALUE = r"(?P<value>[^\s\"'“”„«»,;<>|`]{6,200})"
 # An address, a variable, a placeholder or dots instead of letters.
-_NO_SECRET = re.compile(r"[a-z+]{3,20}://|[$<{\[%(]|[•*x.…_-]+\Z", re.I)
+_NO_SECRET = re.compile(r"[a-z+]{3,20}://|[$<{\[%(]|[•*x.…_-]+\Z|[^@]{1,64}@[\w-]{1,64}\.", re.I)
 _SURE_PIN = 6
 _SIGNS = frozenset("!#$%&*+=?@^~")
 _QUOTES = "\"'“”„«»`*_)"
@@ -30,7 +30,9 @@ def _labels(name: str) -> tuple[str, ...]:
 
 _PASSWORDS, _KEYS, _IS = _labels("passwords"), _labels("keys"), _labels("is")
 _BETWEEN = rf"[{re.escape(_QUOTES)}\s]{{0,3}}(?:[:=：]|{any_of(_IS)})[\s\"'“”„«»`*]{{0,4}}"
-_AFTER_PASSWORD = re.compile(rf"(?:{any_of(_PASSWORDS)}){_BETWEEN}{_VALUE}", re.I)
+# "The password of the old router is …"
+_OF_WHAT = r"(?P<what>(?:[^\S\n][^\W\d_]{1,20}){0,4}?)"
+_AFTER_PASSWORD = re.compile(rf"(?:{any_of(_PASSWORDS)}){_OF_WHAT}{_BETWEEN}{_VALUE}", re.I)
 _AFTER_KEY = re.compile(rf"(?:{any_of(_KEYS)}){_BETWEEN}{_VALUE}", re.I)
 
 
@@ -64,10 +66,10 @@ def candidate_pattern() -> str:
     """What every text with a secret contains, as a regular expression of PostgreSQL that ignores
     case."""
     formats = "|".join(_FORMATS)
-    labels = "|".join(map(re.escape, (*_PASSWORDS, *_KEYS)))
+    passwords, keys = ("|".join(map(re.escape, labels)) for labels in (_PASSWORDS, _KEYS))
     between = rf"[{re.escape(_QUOTES)}[:space:]]{{0,3}}([:=：]|{'|'.join(_IS)})"
     in_address = "://[^[:space:]/]+:[^[:space:]/]+@"
-    return f"{formats}|PRIVATE KEY-----|{in_address}|({labels}){between}"
+    return f"{formats}|PRIVATE KEY-----|{in_address}|{passwords}|({keys}){between}"
 
 
 def _spans(text: str) -> Iterator[SecretSpan]:
@@ -82,7 +84,10 @@ def _spans(text: str) -> Iterator[SecretSpan]:
     for label in (_AFTER_PASSWORD, _AFTER_KEY):
         for match in label.finditer(text):
             value = match["value"].rstrip(".!?:)")
-            if _is_secret(value, is_password=label is _AFTER_PASSWORD):
+            is_password = label is _AFTER_PASSWORD
+            if is_password and match["what"] and not _is_mixed(value):
+                continue
+            if _is_secret(value, is_password=is_password):
                 yield SecretSpan(match.start("value"), match.start("value") + len(value))
 
 
@@ -96,3 +101,8 @@ def _is_secret(value: str, *, is_password: bool) -> bool:
     if has_letter:
         return has_digit or not _SIGNS.isdisjoint(value)
     return is_password and value.isdigit()
+
+
+def _is_mixed(value: str) -> bool:
+    """Whether it has small letters and digits: "Password policy: ISO27001" names none."""
+    return any(map(str.islower, value)) and any(map(str.isdigit, value))

@@ -3,6 +3,7 @@ import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
 import { BringProfile } from "./bring-profile";
+import { CheckupLink } from "./checkup-link";
 import { ConnectionsLink } from "./connections-link";
 import { DeleteAccount } from "./delete-account";
 import { Grants } from "./grants";
@@ -56,6 +57,14 @@ export default function Settings() {
                 Connections
               </Link>
             </li>
+            <li>
+              <Link
+                to="/settings/checkup"
+                className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
+              >
+                Check-up
+              </Link>
+            </li>
           </ul>
         </nav>
         <div className="min-w-0 flex-1 space-y-10">
@@ -71,6 +80,7 @@ export default function Settings() {
           <Transfer />
           <BringProfile />
           <Storage />
+          <CheckupLink />
           <DeleteAccount />
         </div>
       </div>
