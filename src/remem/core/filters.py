@@ -1,13 +1,14 @@
 """Search filters as values, which every index applies in its own way."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from remem.core.flags import Flag
 from remem.core.language.times.queries import Window
+from remem.core.text import tags_without
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,22 @@ class Filters:
 
     @property
     def any(self) -> bool:
-        dated = self.created_after or self.created_before or self.windows
-        kinds = self.content_types or self.categories or self.not_of_document
-        return bool(kinds or self.tags or self.flags or dated or self.metadata)
+        return any(getattr(self, field.name) for field in fields(self))
 
 
 ALL = Filters()
+
+# Whether a memory that is in no index meets a filter; `filter_sql` has the same for those that are.
+MATCHES: Mapping[str, Callable[[Any, Any], bool]] = {
+    "categories": lambda memory, categories: memory.category in categories,
+    "tags": lambda memory, tags: not tags_without(tags, memory.tags),
+    "created_after": lambda memory, moment: memory.created_at >= moment,
+    "created_before": lambda memory, moment: memory.created_at < moment,
+    "metadata": lambda memory, metadata: metadata.items() <= memory.context.items(),
+}
+
+
+def matches(memory: Any, filters: Filters) -> bool:
+    return all(
+        meets(memory, value) for name, meets in MATCHES.items() if (value := getattr(filters, name))
+    )

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from remem.core.errors import Unavailable
+from remem.core.filters import matches
 from remem.core.index.bm25 import bm25, rarity
 from remem.core.index.kinds import MEMORY
 from remem.core.index.policy import WORD_POLICY
@@ -20,7 +21,6 @@ from remem.core.search.fuse import fuse
 from remem.core.search.model import Features, Query, Ranking, Where
 from remem.core.search.read import plan_query
 from remem.core.search.strategies import strategy_of
-from remem.core.text import tags_without
 from remem.core.time import now
 from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
@@ -33,24 +33,13 @@ MAX_EMBEDDED = 32
 async def rank_as_of(ports: Ports, tx: Tx, query: Query, where: Where) -> Ranking:
     assert query.as_of is not None
     memories_then = await current_at(tx, query.as_of, where.projects, MAX_MEMORIES)
-    memories = [memory for memory in memories_then if _matches_filters(memory, query)]
+    memories = [memory for memory in memories_then if matches(memory, query.filters)]
     plan = await plan_query(tx, query)
     pool = _build_pool(memories, plan.text)
     if strategy_of(query).vectors:
         pool = await _with_cosines(ports, tx, pool, memories, plan.embedded)
     ranked = fuse(pool, weigh(pool, plan), query.fusion, now(), explain=query.explain)
     return Ranking(ranked, pool.is_complete)
-
-
-def _matches_filters(memory: Memory, query: Query) -> bool:
-    filters = query.filters
-    return (
-        (not filters.categories or memory.category in filters.categories)
-        and not tags_without(filters.tags, memory.tags)
-        and (filters.created_after is None or memory.created_at >= filters.created_after)
-        and (filters.created_before is None or memory.created_at < filters.created_before)
-        and filters.metadata.items() <= memory.context.items()
-    )
 
 
 def _build_pool(memories: Sequence[Memory], query: str) -> Pool:

@@ -1,18 +1,25 @@
 """Fields shared by several bodies and queries; their schemas describe what the core checks."""
 
 import re
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastapi import Query
 from pydantic import BeforeValidator, GetJsonSchemaHandler, HttpUrl
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from remem.core.content_kinds import KINDS
 from remem.core.identity.passwords import PASSWORD_MAX, PASSWORD_MIN
 from remem.core.identity.register import EMAIL_LIMIT
 from remem.core.validate import TAG_LIMIT, TAGS_LIMIT, URL_LIMIT
 
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]")
+
+if TYPE_CHECKING:
+    ContentType = SentType = str
+else:
+    ContentType = Literal[tuple(KINDS)]
+    SentType = Literal[(*KINDS, "url")]
 
 
 class Described:

@@ -26,7 +26,7 @@ from remem.core.search.find import find
 from remem.core.search.model import Query as Asked
 from remem.core.search.replaced import replacements_of
 from remem.core.text import TITLE_LIMIT
-from remem.surfaces.rest.agent.search import filters_of, kinds_of
+from remem.surfaces.rest.agent.search import kinds_of
 from remem.surfaces.rest.agent.shapes import (
     AgentMemory,
     AgentMemoryPage,
@@ -41,6 +41,7 @@ from remem.surfaces.rest.agent.shapes import (
 from remem.surfaces.rest.cursors import read_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import InProject, PageLimit, Tags
+from remem.surfaces.rest.filters import filters_of
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show, show_one
 from remem.surfaces.rest.shapes import Moment, ZonedMoment
@@ -179,7 +180,7 @@ async def _search(
         text,
         params.project,
         limit=params.limit,
-        filters=filters_of(params.category, params.tags, params.since, params.until),
+        filters=filters_of(params),
         fusion="rrf",
         kinds=kinds_of(params.documents),
         as_of=params.as_of,

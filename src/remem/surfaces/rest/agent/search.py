@@ -1,8 +1,6 @@
 """Search memories by relevance, or as a compact index."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -25,6 +23,7 @@ from remem.surfaces.rest.agent.search_shapes import (
 )
 from remem.surfaces.rest.deps import PortsDep, Reader, SettingsDep
 from remem.surfaces.rest.fields import PageLimit
+from remem.surfaces.rest.filters import filters_of
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import show
 from remem.surfaces.rest.shapes import Moment
@@ -142,27 +141,13 @@ def _query(params: IndexQuery) -> Asked:
         params.query,
         params.project,
         limit=params.limit,
-        filters=filters_of(params.category, params.tags, params.since, params.until),
+        filters=filters_of(params),
         mode=params.mode or "balanced",
         fusion=params.fusion,
         vectors=params.vector is not False,
         kinds=kinds_of(params.documents is not False),
         as_of=params.as_of,
         weak=params.weak,
-    )
-
-
-def filters_of(
-    category: Category | None,
-    tags: Sequence[str] | None,
-    since: datetime | None,
-    until: datetime | None,
-) -> Filters:
-    return Filters(
-        categories=(category,) if category else (),
-        tags=tuple(tags or ()),
-        created_after=since,
-        created_before=until,
     )
 
 

@@ -1,22 +1,22 @@
 """Search a container: memories and documents by meaning, by word and along the graph."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 from uuid import UUID
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field
 
-from remem.core.filters import Filters
+from remem.core.filters import Filters, matches
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.judgements import Category
 from remem.core.memories.browse import touch_memories
-from remem.core.memories.model import Memory
 from remem.core.memories.related import Related, related_of
 from remem.core.search.find import find
 from remem.core.search.model import LIMIT_DEFAULT, LIMIT_MAX, Hit, Mode
 from remem.core.search.model import Query as Asked
 from remem.surfaces.rest.deps import PortsDep, Reader
+from remem.surfaces.rest.filters import SearchFilters, filters_of
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show
 from remem.surfaces.rest.shapes import Body, DateOut, Moment, Reply, address_of
@@ -26,20 +26,6 @@ router = APIRouter(prefix="/v1", tags=["search"], route_class=Guarded)
 
 OFFSET_MAX = 1_000
 _KINDS = {"document": CHUNK, "memory": MEMORY}
-
-
-class SearchFilters(Body):
-    memory_type: list[Category] = Field(
-        default_factory=list,
-        description="Memories of these types; no documents then. `fact` includes decisions,"
-        " context and notes, `insight` patterns and lessons, `preference` procedures.",
-    )
-    tags: list[str] = Field(default_factory=list, description="All of these.")
-    created_after: Moment | None = None
-    created_before: Moment | None = None
-    metadata: dict[str, Any] = Field(
-        default_factory=dict, description="Contained in the metadata of the item."
-    )
 
 
 class SearchIn(Body):
@@ -131,29 +117,23 @@ async def search(
     ids = [hit.memory.id for hit in answer.hits if hit.memory]
     touch_memories(ports, caller, ids)
     related = await related_of(ports, caller, ids) if body.include_related else {}
+    filters = _filters(body)
     projects = {hit.memory.project_id for hit in answer.hits if hit.memory}
     hits, unreadable = show(answer.hits, _hit)
     for hit in hits:
         linked = [
             link
             for link in related.get(hit.memory_id or hit.id, ())
-            if link.memory.project_id in projects and _satisfies(link.memory, body.filters)
+            if link.memory.project_id in projects and matches(link.memory, filters)
         ]
         hit.related, bad = show(linked, _related, lambda link: link.memory.id)
         unreadable += bad
     return SearchOut.of(answer, query=body.query, results=hits, unreadable=unreadable)
 
 
-def _satisfies(memory: Memory, filters: SearchFilters) -> bool:
-    """Related memories have to match the filters too."""
-    after, before = filters.created_after, filters.created_before
-    return (
-        (not filters.memory_type or memory.category in _covered(filters.memory_type))
-        and {tag.lower() for tag in filters.tags} <= {tag.lower() for tag in memory.tags}
-        and (after is None or memory.created_at >= after)
-        and (before is None or memory.created_at <= before)
-        and all(memory.context.get(name) == value for name, value in filters.metadata.items())
-    )
+def _filters(body: SearchIn) -> Filters:
+    filters = filters_of(body.filters)
+    return replace(filters, categories=_covered(filters.categories))
 
 
 def _related(related: Related) -> RelatedHit:
@@ -161,19 +141,12 @@ def _related(related: Related) -> RelatedHit:
 
 
 def _query_of(body: SearchIn) -> Asked:
-    filters = body.filters
     return Asked(
         body.query,
         body.container,
         inherit=body.inherit and bool(body.container),
         limit=body.limit,
-        filters=Filters(
-            categories=_covered(filters.memory_type),
-            tags=tuple(filters.tags),
-            created_after=filters.created_after,
-            created_before=filters.created_before,
-            metadata=filters.metadata,
-        ),
+        filters=_filters(body),
         mode=body.mode,
         fusion="rrf",
         kinds=tuple(_KINDS[kind] for kind in body.kinds or _KINDS),

@@ -19,11 +19,11 @@ from remem.core.flags import Flag
 from remem.core.text import TITLE_LIMIT
 from remem.surfaces.rest.cursors import read_sorted_cursor, write_cursor
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
-from remem.surfaces.rest.fields import Described, InProject, PageLimit, Tags
+from remem.surfaces.rest.fields import ContentType, Described, InProject, PageLimit, Tags
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Body, Moment, Reply
-from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, answer, with_tags
+from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, answer, with_tags
 
 Status = Literal["queued", "extracting", "chunking", "embedding", "indexing", "done", "failed"]
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)

@@ -1,13 +1,12 @@
 """Save documents."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Header, Query, Response
 from pydantic import Field
 
-from remem.core.content_kinds import KINDS
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import CONTENT_LIMIT, Document, Draft, SavedDocument
 from remem.core.documents.save_once import KEY_LIMIT
@@ -15,17 +14,11 @@ from remem.core.errors import Invalid
 from remem.core.extraction_ports import Extracted
 from remem.core.text import TITLE_LIMIT, clean
 from remem.surfaces.rest.deps import PortsDep, Writer
-from remem.surfaces.rest.fields import Tags, WebAddress
+from remem.surfaces.rest.fields import SentType, Tags, WebAddress
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.shapes import Body, Moment, Reply, read_address
 
 router = APIRouter(prefix="/v3", tags=["memory"], route_class=Guarded)
-
-if TYPE_CHECKING:
-    ContentType = SentType = str
-else:
-    ContentType = Literal[tuple(KINDS)]
-    SentType = Literal[(*KINDS, "url")]
 
 
 class MemoryIn(Body):

@@ -6,10 +6,7 @@ from uuid import UUID
 from pydantic import Field
 
 from remem.core.documents.voice import own_speaker
-from remem.core.filters import Filters
-from remem.core.flags import Flag
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.judgements import Category
 from remem.core.language.person import is_user
 from remem.core.memories.model import Memory
 from remem.core.search.model import (
@@ -24,29 +21,11 @@ from remem.core.search.model import (
 from remem.core.search.model import Query as Asked
 from remem.core.search.pack import pack
 from remem.core.text import shown_title, title_of
+from remem.surfaces.rest.filters import FiltersIn, filters_of
 from remem.surfaces.rest.listing import UnreadableItems
 from remem.surfaces.rest.shapes import Body, Moment, Reply, address_of
-from remem.surfaces.rest.v3.memory import ContentType
 
 _KINDS = {"document": CHUNK, "memory": MEMORY}
-
-
-class FiltersIn(Body):
-    content_type: list[ContentType] = Field(default_factory=list)
-    created_after: Moment | None = None
-    created_before: Moment | None = None
-    tags: list[str] = Field(default_factory=list)
-    category: list[Category] = Field(
-        default_factory=list, description="Memories of these categories; no documents then."
-    )
-    metadata: dict[str, Any] = Field(
-        default_factory=dict,
-        description="Contained in a document's metadata, or in a memory's context.",
-    )
-    flags: list[Flag] = Field(
-        default_factory=list,
-        description="All these flags of yours; `is:unread` in the query is the same.",
-    )
 
 
 class RecallIn(Body):
@@ -203,15 +182,7 @@ def query_of(body: RecallIn) -> Asked:
         variants=body.variants,
         weak=body.weak,
         kinds=tuple(_KINDS[kind] for kind in body.kinds or _KINDS),
-        filters=Filters(
-            content_types=tuple(body.filters.content_type),
-            categories=tuple(body.filters.category),
-            tags=tuple(body.filters.tags),
-            created_after=body.filters.created_after,
-            created_before=body.filters.created_before,
-            metadata=body.filters.metadata,
-            flags=tuple(body.filters.flags),
-        ),
+        filters=filters_of(body.filters),
     )
 
 

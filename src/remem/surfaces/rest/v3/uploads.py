@@ -17,11 +17,12 @@ from remem.core.text import TITLE_LIMIT
 from remem.core.transfer.model import ImportRun
 from remem.core.transfer.progress import get_progress
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
+from remem.surfaces.rest.fields import ContentType
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
 from remem.surfaces.rest.shapes import Moment, Reply
 from remem.surfaces.rest.uploads import read_metadata, read_tags, temporary_copy
-from remem.surfaces.rest.v3.memory import OTHERWISE, ContentType, MemoryOut, SaveKey, answer
+from remem.surfaces.rest.v3.memory import OTHERWISE, MemoryOut, SaveKey, answer
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
