@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, request
+from remem.surfaces.cli.context import Call, InProject, request
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.options import AsOf
 from remem.surfaces.cli.output import NOTHING_FOUND, print_json, print_note, say, to_minute
@@ -15,6 +15,7 @@ agent = typer.Typer(help="Ask as an agent does: `agent ask` is `ask`.")
 
 @agent.command("ask")
 def ask(
+    call: Call,
     words: Annotated[list[str], typer.Argument(help="The question, in your own words.")],
     project: InProject = None,
     as_of: AsOf = None,
@@ -30,9 +31,6 @@ def ask(
     model: Annotated[
         bool, typer.Option("--model/--no-model", help="Use the language model, if configured.")
     ] = True,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Answer a question from what is saved, with citations. Exits with 3 if the answer is unknown.
 
@@ -40,7 +38,7 @@ def ask(
     remem agent ask "which books did I read?"
     """
     if follow and session is None:
-        session = _last_session(url, key)
+        session = _last_session(call.url, call.key)
     body = {
         "question": " ".join(words),
         "project": project,
@@ -50,7 +48,7 @@ def ask(
         "model": model,
         "agent": "cli",
     }
-    _print_reply(request(url, key, "POST", "/api/agent/ask", json=body), " ".join(words), as_json)
+    _print_reply(call.request("POST", "/api/agent/ask", json=body), " ".join(words), call.as_json)
 
 
 def _print_reply(reply: dict[str, Any], question: str, as_json: bool) -> None:

@@ -13,7 +13,7 @@ from remem.surfaces.cli.connecting import (
     print_connected,
     sign_in_with_code,
 )
-from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
+from remem.surfaces.cli.context import Call, InProject, Key, Url, Yes, request
 from remem.surfaces.cli.output import (
     MISUSED,
     confirm,
@@ -46,13 +46,13 @@ Id = Annotated[str, typer.Argument(help="The connection's id.")]
 
 
 @connections.command("list")
-def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def list_all(call: Call) -> None:
     """List your connections, with their status and counts.
 
     Example: remem connections list
     """
-    existing = request(url, key, "GET", "/v3/connections")["connections"]
-    if as_json:
+    existing = call.request("GET", "/v3/connections")["connections"]
+    if call.as_json:
         print_json(existing)
         return
     rows = [
@@ -86,6 +86,7 @@ def _format_usage(usage: dict[str, Any] | None) -> str | None:
 
 @connections.command()
 def add(
+    call: Call,
     provider: Annotated[str, typer.Argument(help="What to connect, such as `folder`.")],
     value: Value = None,
     choose: Choose = None,
@@ -97,36 +98,35 @@ def add(
     sign_in: Annotated[
         bool, typer.Option("--sign-in", help="Sign in at the service instead of using a token.")
     ] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Connect an account or a folder. Secrets are asked for, to keep them out of the shell history.
 
     Example: remem connections add folder ~/Notes --project notes
     """
     body: dict[str, Any] = {"chosen": choose or [], "project": project, "interval_s": interval_s}
-    connector = get_connector(url, key, provider)
+    connector = get_connector(call.url, call.key, provider)
     if sign_in:
-        connection = sign_in_with_code(url, key, connector, body | {"fields": named_fields(field)})
+        connection = sign_in_with_code(
+            call.url, call.key, connector, body | {"fields": named_fields(field)}
+        )
     else:
         body["fields"] = fields_of(connector, value, field)
         path = f"/v3/connectors/{quote(provider, safe='')}/connect"
-        connection = request(url, key, "POST", path, json=body)
-    if as_json:
+        connection = call.request("POST", path, json=body)
+    if call.as_json:
         print_json(connection)
     else:
         print_connected(connection)
 
 
 @connections.command()
-def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def show(call: Call, id: Id) -> None:
     """Show one connection with its last syncs.
 
     Example: remem connections show 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    connection = request(url, key, "GET", _path(id))
-    if as_json:
+    connection = call.request("GET", _path(id))
+    if call.as_json:
         print_json(connection)
         return
     runs = connection.pop("runs")
@@ -136,7 +136,7 @@ def show(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> Non
     rows = [(to_minute(run["started_at"]), *(run[name] for name in columns[1:])) for run in runs]
     print_table(columns, rows, "It has not been synced yet.")
     if connection["problems"]:
-        _print_problems(url, key, id)
+        _print_problems(call.url, call.key, id)
 
 
 def _print_problems(url: str | None, key: str | None, id: str) -> None:
@@ -149,94 +149,78 @@ def _print_problems(url: str | None, key: str | None, id: str) -> None:
 
 @connections.command()
 def choose(
+    call: Call,
     id: Id,
     references: Annotated[
         list[str] | None, typer.Argument(help="What to read; lists the choices if absent.")
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Choose what is read, replacing the previous choice.
 
     Example: remem connections choose 01a1e39c-ec7c-7627-906b-d2408dbeea43 octo/notes
     """
     if references:
-        print_item(request(url, key, "PATCH", _path(id), json={"chosen": references}), as_json)
+        print_item(call.request("PATCH", _path(id), json={"chosen": references}), call.as_json)
         return
-    resources = request(url, key, "GET", f"{_path(id)}/resources")["resources"]
-    if as_json:
-        print_json(resources)
-        return
+    resources = call.request("GET", f"{_path(id)}/resources")["resources"]
     rows = [(resource["reference"], resource["count"], resource["name"]) for resource in resources]
-    print_table(["reference", "items", "name"], rows, "There is nothing to choose.")
+    call.print_table(resources, ["reference", "items", "name"], rows, "There is nothing to choose.")
 
 
 @connections.command()
 def sync(
+    call: Call,
     id: Id,
     full: Annotated[
         bool, typer.Option("--full", help="List everything again, not only changes.")
     ] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Sync now.
 
     Example: remem connections sync 01a1e39c-ec7c-7627-906b-d2408dbeea43 --full
     """
-    job = request(url, key, "POST", f"{_path(id)}/sync", params={"full": full})
-    if as_json:
-        print_json(job)
-    else:
-        say(f"Started; see `remem connections show {id}`.")
+    job = call.request("POST", f"{_path(id)}/sync", params={"full": full})
+    call.say(job, f"Started; see `remem connections show {id}`.")
 
 
 @connections.command()
 def pause(
+    call: Call,
     id: Id,
     resume: Annotated[bool, typer.Option("--resume", help="Resume syncing.")] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Pause syncing; `--resume` resumes it.
 
     Example: remem connections pause 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    print_item(request(url, key, "PATCH", _path(id), json={"paused": not resume}), as_json)
+    print_item(call.request("PATCH", _path(id), json={"paused": not resume}), call.as_json)
 
 
 @connections.command()
 def check(
+    call: Call,
     what: Annotated[str, typer.Argument(help="The id of a connection, or a service to try.")],
     value: Value = None,
     choose: Choose = None,
     field: OtherFields = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Read one page without saving anything, to test a connection.
 
     Example: remem connections check github --choose octo/notes
     """
     if _is_id(what):
-        report = request(url, key, "POST", f"{_path(what)}/check")
+        report = call.request("POST", f"{_path(what)}/check")
     else:
-        fields = fields_of(get_connector(url, key, what), value, field)
+        fields = fields_of(get_connector(call.url, call.key, what), value, field)
         body = {"fields": fields, "chosen": choose or []}
-        report = request(
-            url, key, "POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body
-        )
-    if not as_json:
+        report = call.request("POST", f"/v3/connectors/{quote(what, safe='')}/check", json=body)
+    if not call.as_json:
         report["resources"] = [resource["name"] for resource in report["resources"]]
         report["today"] = _format_usage(report.pop("usage"))
         if not report["seen"] and not choose and report["resources"] and not _is_id(what):
             report["seen"] = "nothing yet: choose what to read with --choose"
             del report["more"]
-    print_item(report, as_json)
+    print_item(report, call.as_json)
 
 
 def _is_id(word: str) -> bool:
@@ -264,12 +248,12 @@ def manifest(
 
 
 @connections.command()
-def webhook(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def webhook(call: Call, id: Id) -> None:
     """Create a webhook URL for the service to call on changes, so that syncs start sooner.
 
     Example: remem connections webhook 01a1e39c-ec7c-7627-906b-d2408dbeea43
     """
-    print_item(request(url, key, "POST", f"{_path(id)}/webhook"), as_json)
+    print_item(call.request("POST", f"{_path(id)}/webhook"), call.as_json)
 
 
 @connections.command()

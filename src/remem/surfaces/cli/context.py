@@ -2,9 +2,11 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Awaitable, Callable
+import inspect
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import wraps
 from os import environ
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from remem.surfaces.cli.ids import full_path
-from remem.surfaces.cli.output import print_note
+from remem.surfaces.cli.output import print_fields, print_json, print_note, print_table, say
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -123,6 +125,62 @@ def request(url: str | None, key: str | None, method: str, path: str, **options:
         return await remem.request(method, await full_path(remem, path), **options)
 
     return run_with_client(url, key, send)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of a command: which memory it works on, and how it answers. As a command's first
+    parameter it stands for --url, --key and --json."""
+
+    url: str | None
+    key: str | None
+    as_json: bool
+
+    def request(self, method: str, path: str, **options: Any) -> Any:
+        return request(self.url, self.key, method, path, **options)
+
+    def run(self, work: Callable[["AsyncRemem"], Awaitable[T]]) -> T:
+        return run_with_client(self.url, self.key, work)
+
+    def print_table(
+        self, reply: Any, columns: Sequence[str], rows: Iterable[Sequence[object]], empty: str
+    ) -> None:
+        """Print a table for people, or the whole reply for programs."""
+        if self.as_json:
+            print_json(reply)
+        else:
+            print_table(columns, list(rows), empty)
+
+    def print_fields(self, reply: Any, fields: dict[str, object]) -> None:
+        if self.as_json:
+            print_json(reply)
+        else:
+            print_fields(fields)
+
+    def say(self, reply: Any, text: str) -> None:
+        if self.as_json:
+            print_json(reply)
+        else:
+            say(text)
+
+
+def _options(url: Url = None, key: Key = None, as_json: Json = False) -> None: ...
+
+
+def with_call_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with --url, --key and --json, if its first parameter is a `Call`."""
+    signature = inspect.signature(command)
+    first, *others = signature.parameters.values() if signature.parameters else (None,)
+    if first is None or first.annotation is not Call:
+        return command
+
+    @wraps(command)
+    def called(url: str | None, key: str | None, as_json: bool, **arguments: Any) -> Any:
+        return command(Call(url, key, as_json), **arguments)
+
+    options = inspect.signature(_options).parameters.values()
+    setattr(called, "__signature__", signature.replace(parameters=[*others, *options]))  # noqa: B010
+    return called
 
 
 def drop_unset(fields: dict[str, Any]) -> dict[str, Any]:

@@ -9,14 +9,13 @@ import typer
 
 from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import (
+    Call,
     Cursor,
     InProject,
-    Json,
     Key,
     Limit,
     Url,
     Yes,
-    request,
     run_with_client,
 )
 from remem.surfaces.cli.files import atomic_file
@@ -44,6 +43,7 @@ Id = Annotated[str, typer.Argument(help="The document's id, or the last 8 digits
 
 @documents.command("list")
 def list_all(
+    call: Call,
     project: InProject = None,
     status: Annotated[
         str | None,
@@ -59,9 +59,6 @@ def list_all(
     until: Until = None,
     limit: Limit = 20,
     cursor: Cursor = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List documents, newest first.
 
@@ -80,8 +77,8 @@ def list_all(
         "limit": limit,
         "cursor": cursor,
     }
-    page = request(url, key, "POST", "/v1/documents/list", json=body)
-    if as_json:
+    page = call.request("POST", "/v1/documents/list", json=body)
+    if call.as_json:
         print_json(page)
     else:
         _print_documents(page["documents"])
@@ -103,18 +100,16 @@ def _print_documents(documents: list[dict[str, Any]]) -> None:
 
 @documents.command()
 def get(
+    call: Call,
     id: Id,
     text: Annotated[bool, typer.Option("--text", help="Print its text and nothing else.")] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show a document with its text.
 
     Examples: remem documents get ID · remem documents get ID --text | less
     """
-    document = request(url, key, "GET", _path(id))
-    if as_json:
+    document = call.request("GET", _path(id))
+    if call.as_json:
         print_json(document)
         return
     if not text:
@@ -124,34 +119,29 @@ def get(
 
 
 @documents.command()
-def status(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def status(call: Call, id: Id) -> None:
     """Show the progress of a document. Exits with 1 if it failed.
 
     Example: remem documents status ID
     """
-    document = request(url, key, "GET", f"/v1/documents/{quote(id, safe='')}")
-    if as_json:
-        print_json(document)
-    else:
-        print_fields(
-            {name: document[name] for name in ("status", "title", "error_message", "updated_at")}
-        )
+    document = call.request("GET", f"/v1/documents/{quote(id, safe='')}")
+    call.print_fields(
+        document,
+        {name: document[name] for name in ("status", "title", "error_message", "updated_at")},
+    )
     if document["status"] == "failed":
         raise typer.Exit(FAILED)
 
 
 @documents.command()
-def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def versions(call: Call, id: Id) -> None:
     """List the versions of a document.
 
     Example: remem documents versions ID
     """
-    document_versions = request(url, key, "GET", _path(id), params={"include_versions": True})[
+    document_versions = call.request("GET", _path(id), params={"include_versions": True})[
         "versions"
     ]
-    if as_json:
-        print_json(document_versions)
-        return
     rows = [
         (
             version["version"],
@@ -162,32 +152,30 @@ def versions(id: Id, url: Url = None, key: Key = None, as_json: Json = False) ->
         )
         for version in document_versions
     ]
-    print_table(["version", "when", "latest", "id", "title"], rows, "No versions.")
+    call.print_table(
+        document_versions, ["version", "when", "latest", "id", "title"], rows, "No versions."
+    )
 
 
 @documents.command()
-def related(
-    id: Id, limit: Limit = 10, url: Url = None, key: Key = None, as_json: Json = False
-) -> None:
+def related(call: Call, id: Id, limit: Limit = 10) -> None:
     """List similar documents, nearest first.
 
     Example: remem documents related ID
     """
     if limit > 50:
         fail("--limit: at most 50 here.", MISUSED)
-    reply = request(url, key, "GET", _path(id, "/related"), params={"limit": limit})
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", _path(id, "/related"), params={"limit": limit})
     rows = [
         (shown_id(document["id"]), f"{document['score']:.2f}", document["title"])
         for document in reply["related"]
     ]
-    print_table(["id", "score", "title"], rows, "Nothing is similar.")
+    call.print_table(reply, ["id", "score", "title"], rows, "Nothing is similar.")
 
 
 @documents.command()
 def edit(
+    call: Call,
     id: Id,
     title: Annotated[str | None, typer.Option(help="A new title.")] = None,
     tag: Tags = None,
@@ -202,9 +190,6 @@ def edit(
         bool | None,
         typer.Option("--mine/--not-mine", help='Whether "my" in it, and in its memories, is you.'),
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Change the given fields.
 
@@ -223,11 +208,8 @@ def edit(
     async def change(remem: Any) -> dict[str, Any]:
         return await remem.request("PATCH", await full_path(remem, _path(id)), json=body)
 
-    changed = run_with_client(url, key, change)
-    if as_json:
-        print_json(changed)
-    else:
-        say(f"Changed: {changed['title']} ({changed['id']})")
+    changed = call.run(change)
+    call.say(changed, f"Changed: {changed['title']} ({changed['id']})")
 
 
 @documents.command()
@@ -263,7 +245,7 @@ def mark(
 
 
 @documents.command()
-def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def retry(call: Call, id: Id) -> None:
     """Retry a document that failed or is stuck, and wait for it.
 
     Example: remem documents retry ID
@@ -274,8 +256,8 @@ def retry(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> No
         await remem.request("POST", _path(document_id, "/retry"))
         return await wait_until_processed(remem, str(document_id))
 
-    document = run_with_client(url, key, retry_and_wait)
-    if as_json:
+    document = call.run(retry_and_wait)
+    if call.as_json:
         print_json(document)
     elif document["status"] == "done":
         say(f"Done: {document['title']} ({document['id']})")

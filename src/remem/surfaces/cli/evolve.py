@@ -4,8 +4,8 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, request
-from remem.surfaces.cli.output import print_fields, print_json, print_table, say
+from remem.surfaces.cli.context import Call
+from remem.surfaces.cli.output import print_json, print_table, say
 
 evolve = typer.Typer(help="What remem learned and does automatically: policy, jobs, arena, undo.")
 
@@ -15,12 +15,10 @@ Number = Annotated[int, typer.Option(help="The maximum number of results.")]
 
 @evolve.command()
 def policy(
+    call: Call,
     project: Project = None,
     pin: Annotated[str | None, typer.Option(help="Pin this arm.")] = None,
     unpin: Annotated[bool, typer.Option("--unpin", help="Let the arena decide again.")] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show which search policy is active, and why; or pin one.
 
@@ -28,47 +26,43 @@ def policy(
     """
     if pin or unpin:
         body = {"project": project, "arm": pin}
-        active = request(url, key, "POST", "/api/evolve/policy", json=body)
+        active = call.request("POST", "/api/evolve/policy", json=body)
     else:
         params = {"project": project} if project else {}
-        active = request(url, key, "GET", "/api/evolve/policy", params=params)
-    if as_json:
-        print_json(active)
-        return
-    reason = active.pop("reason")
-    print_fields({**active, **{name: value for name, value in reason.items() if value is not None}})
+        active = call.request("GET", "/api/evolve/policy", params=params)
+    reason = {name: value for name, value in active["reason"].items() if value is not None}
+    fields = {name: value for name, value in active.items() if name != "reason"}
+    call.print_fields(active, fields | reason)
 
 
 @evolve.command()
 def jobs(
+    call: Call,
     status: Annotated[
         str | None, typer.Option(help="pending, running, completed or failed.")
     ] = None,
     limit: Number = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List evolution jobs, newest first.
 
     Example: remem evolve jobs --status failed
     """
     params = {"limit": limit, **({"status": status} if status else {})}
-    listed = request(url, key, "GET", "/api/evolve/jobs", params=params)["jobs"]
-    if as_json:
+    listed = call.request("GET", "/api/evolve/jobs", params=params)["jobs"]
+    if call.as_json:
         print_json(listed)
         return
     _print_jobs(listed, "No jobs yet; `remem evolve run` runs those that are due.")
 
 
 @evolve.command()
-def run(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def run(call: Call) -> None:
     """Run the jobs that are due: at most five in 25 seconds, most urgent first.
 
     Example: remem evolve run
     """
-    done = request(url, key, "POST", "/api/evolve/run", json={})
-    if as_json:
+    done = call.request("POST", "/api/evolve/run", json={})
+    if call.as_json:
         print_json(done)
         return
     _print_jobs(done["jobs"], "Nothing is due.")
@@ -78,40 +72,37 @@ def run(url: Url = None, key: Key = None, as_json: Json = False) -> None:
 
 @evolve.command("arena-campaign")
 def arena_campaign(
+    call: Call,
     project: Project = None,
     max_projects: Annotated[int, typer.Option(help="The maximum number of projects.")] = 10,
     time_budget_ms: Annotated[
         int, typer.Option(help="The time limit for all of them, in milliseconds.")
     ] = 25_000,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Compare the search policies on your sessions now, and decide which are active.
 
     Example: remem evolve arena-campaign --max-projects 10 --time-budget-ms 600000
     """
     body = {"project": project, "maxProjects": max_projects, "timeBudgetMs": time_budget_ms}
-    results = request(url, key, "POST", "/api/evolve/arena", json=body)["projects"]
-    if as_json:
-        print_json(results)
-        return
+    results = call.request("POST", "/api/evolve/arena", json=body)["projects"]
     rows = [
         (result["project"], result["episodes"], result["pulls"], result["arm"] or "-")
         for result in results
     ]
-    print_table(["project", "episodes", "pulls", "policy"], rows, "No project has sessions yet.")
+    call.print_table(
+        results, ["project", "episodes", "pulls", "policy"], rows, "No project has sessions yet."
+    )
 
 
 @evolve.command()
-def arena(project: Project = None, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def arena(call: Call, project: Project = None) -> None:
     """Show how each search policy performed.
 
     Example: remem evolve arena --project work
     """
     params = {"project": project} if project else {}
-    reply = request(url, key, "GET", "/api/evolve/arena", params=params)
-    if as_json:
+    reply = call.request("GET", "/api/evolve/arena", params=params)
+    if call.as_json:
         print_json(reply)
         return
     rows = [
@@ -124,27 +115,22 @@ def arena(project: Project = None, url: Url = None, key: Key = None, as_json: Js
 
 @evolve.command()
 def actions(
+    call: Call,
     limit: Number = 20,
     undo: Annotated[str | None, typer.Option(help="Undo the action with this id.")] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List what was merged, decayed, promoted and derived; or undo an action.
 
     Example: remem evolve actions --limit 5
     """
     if undo:
-        undone = request(url, key, "POST", f"/api/evolve/actions/{undo}/undo", json={})
-        print_json(undone) if as_json else say(
+        undone = call.request("POST", f"/api/evolve/actions/{undo}/undo", json={})
+        print_json(undone) if call.as_json else say(
             f"Undone: {undone['action']} of {undone['memoryId']}."
         )
         return
     params = {"limit": limit}
-    listed = request(url, key, "GET", "/api/evolve/actions", params=params)["actions"]
-    if as_json:
-        print_json(listed)
-        return
+    listed = call.request("GET", "/api/evolve/actions", params=params)["actions"]
     rows = [
         (
             action["action"],
@@ -154,31 +140,22 @@ def actions(
         )
         for action in listed
     ]
-    print_table(["action", "memory", "", "id"], rows, "Nothing was changed yet.")
+    call.print_table(listed, ["action", "memory", "", "id"], rows, "Nothing was changed yet.")
 
 
 @evolve.command()
-def signals(
-    project: Project = None,
-    limit: Number = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
-) -> None:
+def signals(call: Call, project: Project = None, limit: Number = 20) -> None:
     """List what was used in answers or rated as helpful or not, newest first.
 
     Example: remem evolve signals --project work
     """
     params = {"limit": limit, **({"project": project} if project else {})}
-    listed = request(url, key, "GET", "/api/evolve/signals", params=params)["signals"]
-    if as_json:
-        print_json(listed)
-        return
+    listed = call.request("GET", "/api/evolve/signals", params=params)["signals"]
     rows = [
         (signal["type"], signal["query"] or "-", len(signal["ids"]), signal["createdAt"][:19])
         for signal in listed
     ]
-    print_table(["signal", "query", "items", "created"], rows, "No signals yet.")
+    call.print_table(listed, ["signal", "query", "items", "created"], rows, "No signals yet.")
 
 
 def _print_jobs(listed: list[dict[str, Any]], empty: str) -> None:

@@ -8,8 +8,8 @@ from urllib.parse import quote
 import typer
 
 from remem.core.opml import NotOpml, feed_addresses
-from remem.surfaces.cli.context import InProject, Json, Key, Url, Yes, request
-from remem.surfaces.cli.output import confirm, fail, print_json, print_table, say, to_minute
+from remem.surfaces.cli.context import Call, InProject, Key, Url, Yes, request
+from remem.surfaces.cli.output import confirm, fail, say, to_minute
 
 feeds = typer.Typer(help="Feeds: list, add, import, remove, collect now.")
 
@@ -20,17 +20,12 @@ class Kind(StrEnum):
 
 
 @feeds.command("list")
-def list_all(
-    project: InProject = None, url: Url = None, key: Key = None, as_json: Json = False
-) -> None:
+def list_all(call: Call, project: InProject = None) -> None:
     """List the feeds you are subscribed to, with their latest problem.
 
     Example: remem feeds list --project work
     """
-    reply = request(url, key, "GET", "/api/feeds", params={"project": project})
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/api/feeds", params={"project": project})
     rows = [
         (
             feed["id"],
@@ -43,35 +38,31 @@ def list_all(
         for feed in reply["feeds"]
     ]
     columns = ["id", "digest", "project", "collected", "address", "problem"]
-    print_table(columns, rows, "No feeds yet; add one with `remem feeds add ADDRESS`.")
+    call.print_table(reply, columns, rows, "No feeds yet; add one with `remem feeds add ADDRESS`.")
 
 
 @feeds.command()
 def add(
+    call: Call,
     address: Annotated[str, typer.Argument(help="The address of an RSS, Atom or JSON feed.")],
     project: InProject = None,
     kind: Annotated[Kind, typer.Option(help="The digest for its entries.")] = Kind.RESEARCH,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Subscribe a project to a feed.
 
     Example: remem feeds add https://rss.arxiv.org/atom/cs.IR --project papers
     """
     body = {"url": address, "project": project, "kind": kind.value}
-    feed = request(url, key, "POST", "/api/feeds", json=body)
-    print_json(feed) if as_json else say(f"Subscribed: {feed['id']}")
+    feed = call.request("POST", "/api/feeds", json=body)
+    call.say(feed, f"Subscribed: {feed['id']}")
 
 
 @feeds.command("import")
 def import_opml(
+    call: Call,
     file: Annotated[Path, typer.Argument(help="An OPML file, as feed readers export it.")],
     project: InProject = None,
     kind: Annotated[Kind, typer.Option(help="The digest for their entries.")] = Kind.RESEARCH,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Subscribe a project to every feed of an OPML file.
 
@@ -80,8 +71,8 @@ def import_opml(
     added: list[dict[str, Any]] = []
     for address in _addresses(file):
         body = {"url": address, "project": project, "kind": kind.value}
-        added.append(request(url, key, "POST", "/api/feeds", json=body))
-    print_json({"feeds": added}) if as_json else say(f"Subscribed: {len(added)}")
+        added.append(call.request("POST", "/api/feeds", json=body))
+    call.say({"feeds": added}, f"Subscribed: {len(added)}")
 
 
 def _addresses(file: Path) -> list[str]:
@@ -111,10 +102,10 @@ def remove(
 
 
 @feeds.command()
-def collect(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def collect(call: Call) -> None:
     """Collect all feeds now, in a job. This also runs every day at 09:00 UTC.
 
     Example: remem feeds collect
     """
-    job = request(url, key, "POST", "/api/feeds/collect")
-    print_json(job) if as_json else say(f"Queued: {job['jobId']}; see `remem jobs`.")
+    job = call.request("POST", "/api/feeds/collect")
+    call.say(job, f"Queued: {job['jobId']}; see `remem jobs`.")

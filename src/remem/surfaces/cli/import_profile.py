@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, drop_unset, run_with_client
-from remem.surfaces.cli.output import MISUSED, fail, is_terminal, print_json, say
+from remem.surfaces.cli.context import Call, InProject, drop_unset, run_with_client
+from remem.surfaces.cli.output import MISUSED, fail, is_terminal, say
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -17,6 +17,7 @@ CHOICES = "y, n, e (edit), a (all), q (stop)"
 
 
 def profile(
+    call: Call,
     file: Annotated[
         Path | None, typer.Argument(help="The answer in a file; `-` is standard input.")
     ] = None,
@@ -27,9 +28,6 @@ def profile(
     accept_all: Annotated[
         bool, typer.Option("--accept-all", help="Accept every statement without asking.")
     ] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Bring what ChatGPT, Claude or Gemini remembers about you: print a prompt for it, read its
     answer, and ask about each statement.
@@ -37,24 +35,23 @@ def profile(
     Examples: remem import profile · remem import profile answer.txt --from chatgpt
     """
     if file is None and not sys.stdin.isatty():
-        prompt = run_with_client(url, key, lambda remem: remem.request("GET", PATH))
-        print_json(prompt) if as_json else say(prompt["prompt"])
+        prompt = call.run(lambda remem: remem.request("GET", PATH))
+        call.say(prompt, prompt["prompt"])
         return
     if file and str(file) != "-" and not file.exists():
         fail(f"There is no file {file}.", MISUSED)
     if not accept_all and not (sys.stdin.isatty() and is_terminal()):
         fail("There is no terminal to ask in; pass --accept-all to accept everything.", MISUSED)
-    text = _read(file) if file else _ask_for_answer(url, key)
-    statements = run_with_client(url, key, lambda remem: _statements(remem, text))
+    text = _read(file) if file else _ask_for_answer(call.url, call.key)
+    statements = call.run(lambda remem: _statements(remem, text))
     accepted = statements if accept_all else _choose(statements)
     body = {"project": project, "context": {"imported_from": origin}, "source": "profile"}
-    saved = run_with_client(url, key, lambda remem: _save(remem, accepted, drop_unset(body)))
+    saved = call.run(lambda remem: _save(remem, accepted, drop_unset(body)))
     declined = len(statements) - len(accepted)
     report = {"accepted": len(accepted), "declined": declined, "known": saved.count("duplicate")}
-    if as_json:
-        print_json(report)
-    else:
-        say(f"{len(accepted)} accepted ({report['known']} known already), {declined} declined.")
+    call.say(
+        report, f"{len(accepted)} accepted ({report['known']} known already), {declined} declined."
+    )
 
 
 def _read(file: Path) -> str:

@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, request, run_with_client
+from remem.surfaces.cli.context import Call, InProject, Key, Url, run_with_client
 from remem.surfaces.cli.ids import SHORT, shown_id
-from remem.surfaces.cli.output import fail, print_item, print_json, print_table, say
+from remem.surfaces.cli.output import fail, print_item, say
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -19,49 +19,36 @@ Sentence = Annotated[str, typer.Argument(help="One sentence, up to 300 character
 
 
 @instructions.command("list")
-def list_all(
-    project: InProject = None, url: Url = None, key: Key = None, as_json: Json = False
-) -> None:
+def list_all(call: Call, project: InProject = None) -> None:
     """List your standing instructions; with a project, those that apply in it.
 
     Example: remem instructions list
     """
-    reply = request(url, key, "GET", PATH, params={"project": project})
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", PATH, params={"project": project})
     rows = [
         (shown_id(item["id"]), item["project"] or "everywhere", item["content"])
         for item in reply["instructions"]
     ]
-    print_table(["id", "where", "instruction"], rows, "No standing instructions.")
+    call.print_table(reply, ["id", "where", "instruction"], rows, "No standing instructions.")
 
 
 @instructions.command()
-def add(
-    sentence: Sentence,
-    project: InProject = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
-) -> None:
+def add(call: Call, sentence: Sentence, project: InProject = None) -> None:
     """Pin a sentence, in a project or everywhere. At most 20 apply at once.
 
     Example: remem instructions add "Answer in British English."
     """
     body = {"content": sentence, "project": project}
-    print_item(request(url, key, "POST", PATH, json=body), as_json)
+    print_item(call.request("POST", PATH, json=body), call.as_json)
 
 
 @instructions.command()
-def edit(
-    id: Id, sentence: Sentence, url: Url = None, key: Key = None, as_json: Json = False
-) -> None:
+def edit(call: Call, id: Id, sentence: Sentence) -> None:
     """Change a standing instruction.
 
     Example: remem instructions edit 0f3a9c2b "Answer in one paragraph."
     """
-    print_item(_send(url, key, "PATCH", id, json={"content": sentence}), as_json)
+    print_item(_send(call.url, call.key, "PATCH", id, json={"content": sentence}), call.as_json)
 
 
 @instructions.command()

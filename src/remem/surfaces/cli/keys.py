@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, Yes, request
-from remem.surfaces.cli.output import confirm, err, print_json, print_table, say, to_minute
+from remem.surfaces.cli.context import Call, Key, Url, Yes, request
+from remem.surfaces.cli.output import confirm, err, print_json, say, to_minute
 
 keys = typer.Typer(help="API keys: list, create, revoke.")
 
@@ -19,15 +19,12 @@ class Right(StrEnum):
 
 
 @keys.command("list")
-def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def list_all(call: Call) -> None:
     """List your keys by their first characters.
 
     Example: remem keys list
     """
-    existing = request(url, key, "GET", "/v3/api-keys")["api_keys"]
-    if as_json:
-        print_json(existing)
-        return
+    existing = call.request("GET", "/v3/api-keys")["api_keys"]
     rows = [
         (
             api_key["id"],
@@ -39,11 +36,14 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
         )
         for api_key in existing
     ]
-    print_table(["id", "begins", "scopes", "last used", "expires", "name"], rows, "No keys.")
+    call.print_table(
+        existing, ["id", "begins", "scopes", "last used", "expires", "name"], rows, "No keys."
+    )
 
 
 @keys.command()
 def add(
+    call: Call,
     name: Annotated[str, typer.Argument(help="The purpose of the key.")],
     scope: Annotated[
         list[Right] | None,
@@ -53,9 +53,6 @@ def add(
         int | None,
         typer.Option(min=1, max=3_650, help="Days until it expires; never if absent."),
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Create a key. It is shown only once; in a pipe, only the key is printed.
 
@@ -64,8 +61,8 @@ def add(
     body: dict[str, Any] = {"name": name, "scopes": [right.value for right in scope or []]}
     if expires_in_days:
         body["expires_in_days"] = expires_in_days
-    created = request(url, key, "POST", "/v3/api-keys", json=body)
-    if as_json:
+    created = call.request("POST", "/v3/api-keys", json=body)
+    if call.as_json:
         print_json(created)
         return
     say(created["key"])

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from typer.main import get_command_name
 from typer.models import CommandInfo
 
+from remem.surfaces.cli.context import with_call_options
 from remem.surfaces.cli.empty import refuse_empty
 from remem.surfaces.cli.output import plain_errors
 
@@ -119,9 +120,19 @@ def _add(cli: typer.Typer, command: Command, words: list[str]) -> None:
     target = getattr(module, command.attribute or command.name)
     if isinstance(target, typer.Typer):
         group = _narrow(target, words)
+        _add_options(group)
         cli.add_typer(group, name=command.name, no_args_is_help=True, rich_help_panel=command.panel)
     else:
-        cli.command(command.name, rich_help_panel=command.panel)(target)
+        cli.command(command.name, rich_help_panel=command.panel)(with_call_options(target))
+
+
+def _add_options(group: typer.Typer) -> None:
+    for command in group.registered_commands:
+        if command.callback:
+            command.callback = with_call_options(command.callback)
+    for inner in group.registered_groups:
+        if inner.typer_instance:
+            _add_options(inner.typer_instance)
 
 
 def _narrow(group: typer.Typer, words: list[str]) -> typer.Typer:

@@ -6,15 +6,7 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import (
-    Cursor,
-    InProject,
-    Json,
-    Key,
-    Limit,
-    Url,
-    request,
-)
+from remem.surfaces.cli.context import Call, Cursor, InProject, Limit
 from remem.surfaces.cli.ids import short_id, shown_id
 from remem.surfaces.cli.options import AsOf, Category, Mode, Tags
 from remem.surfaces.cli.output import (
@@ -35,6 +27,7 @@ Id = Annotated[str, typer.Argument(help="The memory's id, or the last 8 digits o
 
 @memories.command("list")
 def list_all(
+    call: Call,
     project: InProject = None,
     category: Category = None,
     tag: Tags = None,
@@ -46,9 +39,6 @@ def list_all(
     as_of: AsOf = None,
     limit: Limit = 20,
     cursor: Cursor = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List current memories, newest first.
 
@@ -67,12 +57,13 @@ def list_all(
         "limit": limit,
         "cursor": cursor,
     }
-    page = request(url, key, "GET", "/api/memories", params=params)
-    _print_page(page, "saved", lambda memory: memory["createdAt"], as_json)
+    page = call.request("GET", "/api/memories", params=params)
+    _print_page(page, "saved", lambda memory: memory["createdAt"], call.as_json)
 
 
 @memories.command()
 def search(
+    call: Call,
     query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
     category: Category = None,
@@ -82,9 +73,6 @@ def search(
     until: Until = None,
     as_of: AsOf = None,
     limit: Limit = 10,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Search memories, most relevant first. Exits with 3 if nothing is found.
 
@@ -104,10 +92,8 @@ def search(
         "as_of": as_of,
         "limit": limit,
     }
-    reply = request(
-        url, key, "GET", "/api/memories/search-index", params={**params, "documents": False}
-    )
-    _print_found(reply, as_json)
+    reply = call.request("GET", "/api/memories/search-index", params={**params, "documents": False})
+    _print_found(reply, call.as_json)
 
 
 def _print_found(reply: dict[str, Any], as_json: bool) -> None:
@@ -129,22 +115,22 @@ def _print_found(reply: dict[str, Any], as_json: bool) -> None:
 
 
 @memories.command()
-def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def get(call: Call, id: Id) -> None:
     """Show one memory, or a version of one.
 
     Example: remem memories get 01a1dd39-8350-7322-b10a-b46b274adaea
     """
-    print_memory(request(url, key, "GET", memory_path(id)), as_json)
+    print_memory(call.request("GET", memory_path(id)), call.as_json)
 
 
 @memories.command()
-def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def history(call: Call, id: Id) -> None:
     """Show every version of a memory, oldest first, and its events.
 
     Example: remem memories history ID
     """
-    reply = request(url, key, "GET", memory_path(id, "/history"))
-    if as_json:
+    reply = call.request("GET", memory_path(id, "/history"))
+    if call.as_json:
         print_json(reply)
         return
     versions = [
@@ -166,15 +152,13 @@ def history(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> 
 
 @memories.command()
 def timeline(
+    call: Call,
     project: InProject = None,
     category: Category = None,
     since: Since = None,
     until: Until = None,
     limit: Limit = 20,
     cursor: Cursor = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show what happened, latest first.
 
@@ -189,57 +173,47 @@ def timeline(
         "limit": limit,
         "cursor": cursor,
     }
-    page = request(url, key, "GET", "/api/memories/timeline", params=params)
-    _print_page(page, "happened", _event_time, as_json)
+    page = call.request("GET", "/api/memories/timeline", params=params)
+    _print_page(page, "happened", _event_time, call.as_json)
 
 
 @memories.command()
 def due(
+    call: Call,
     project: InProject = None,
     overdue: Annotated[bool, typer.Option("--overdue", help="Include overdue ones.")] = False,
     limit: Limit = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show what is due, next first.
 
     Example: remem memories due --overdue
     """
     params = {"project": project, "overdue": overdue, "limit": limit}
-    reply = request(url, key, "GET", "/api/memories/foresight/active", params=params)
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/api/memories/foresight/active", params=params)
     rows = [
         (shown_id(memory["id"]), to_minute(memory["dueAt"]), memory["content"])
         for memory in reply["memories"]
     ]
-    print_table(["id", "due", "memory"], rows, "Nothing is due.")
+    call.print_table(reply, ["id", "due", "memory"], rows, "Nothing is due.")
 
 
 @memories.command()
 def related(
+    call: Call,
     id: Id,
     depth: Annotated[int, typer.Option(min=1, max=3, help="How many links away.")] = 1,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show what a memory is linked to, nearest first.
 
     Example: remem memories related ID --depth 2
     """
     path = f"/v1/memories/{quote(id, safe='')}/related"
-    reply = request(url, key, "GET", path, params={"depth": depth})
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", path, params={"depth": depth})
     rows = [
         (shown_id(memory["id"]), memory["relationship"], memory["content"])
         for memory in reply["related"]
     ]
-    print_table(["id", "relation", "memory"], rows, "It is linked to nothing.")
+    call.print_table(reply, ["id", "relation", "memory"], rows, "It is linked to nothing.")
 
 
 def memory_path(id: str, suffix: str = "") -> str:

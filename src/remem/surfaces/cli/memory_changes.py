@@ -7,8 +7,8 @@ import typer
 
 from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import (
+    Call,
     InProject,
-    Json,
     Key,
     Url,
     Yes,
@@ -43,6 +43,7 @@ class Verdict(StrEnum):
 
 @changes.command()
 def add(
+    call: Call,
     content: Annotated[
         list[str] | None, typer.Argument(help="One statement; `-` or nothing reads standard input.")
     ] = None,
@@ -51,9 +52,6 @@ def add(
     title: Annotated[str | None, typer.Option(help="A title.")] = None,
     tag: Tags = None,
     due: Due = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Add a memory. Memories that it replaces stop being current; duplicates are saved once.
 
@@ -68,8 +66,8 @@ def add(
         "dueAt": due_at(due),
         "source": "cli",
     }
-    saved = request(url, key, "POST", "/api/memories", json=body)
-    if as_json:
+    saved = call.request("POST", "/api/memories", json=body)
+    if call.as_json:
         print_json(saved)
         return
     print_saved_memory(saved)
@@ -83,6 +81,7 @@ def print_saved_memory(saved: dict[str, Any]) -> None:
 
 @changes.command()
 def edit(
+    call: Call,
     id: Id,
     content: Annotated[str | None, typer.Option(help="New text; creates a version.")] = None,
     title: Annotated[str | None, typer.Option(help="A new title.")] = None,
@@ -90,9 +89,6 @@ def edit(
     project: InProject = None,
     tag: Tags = None,
     due: Due = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Change the given fields.
 
@@ -108,7 +104,7 @@ def edit(
     }
     if all(value in (None, []) for value in body.values()):
         fail("Nothing to change; give --content, --title, --category, --project or --tag.", MISUSED)
-    print_memory(request(url, key, "PUT", memory_path(id), json=body), as_json)
+    print_memory(call.request("PUT", memory_path(id), json=body), call.as_json)
 
 
 @changes.command()
@@ -166,13 +162,11 @@ def _forget_about(
 
 @changes.command()
 def merge(
+    call: Call,
     ids: Annotated[list[str], typer.Argument(help="Ids of memories of one project.")],
     content: Annotated[
         str | None, typer.Option(help="The text of the merged memory; generated if absent.")
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Merge several memories into one; the others stay as its history.
 
@@ -183,47 +177,39 @@ def merge(
         body = {"ids": [await full_id(remem, id, "memory") for id in ids], "content": content}
         return await remem.request("POST", memory_path("merge"), json=drop_unset(body))
 
-    print_memory(run_with_client(url, key, send), as_json)
+    print_memory(call.run(send), call.as_json)
 
 
 @changes.command()
-def restore(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def restore(call: Call, id: Id) -> None:
     """Restore a forgotten memory, or make an old version the newest.
 
     Example: remem memories restore ID
     """
-    restored = request(url, key, "POST", memory_path(id, "/restore"))
-    if as_json:
-        print_json(restored)
-    else:
-        say(f"Restored: {restored['id']}")
+    restored = call.request("POST", memory_path(id, "/restore"))
+    call.say(restored, f"Restored: {restored['id']}")
 
 
 @changes.command()
-def derive(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def derive(call: Call, id: Id) -> None:
     """Split a memory into atomic facts, and show what is due.
 
     Example: remem memories derive ID
     """
-    reply = request(url, key, "POST", memory_path(id, "/derive"))
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("POST", memory_path(id, "/derive"))
     rows = [(shown_id(fact["id"]), fact["category"], fact["content"]) for fact in reply["facts"]]
-    print_table(["id", "category", "fact"], rows, "It states one fact and stays as it is.")
+    call.print_table(
+        reply, ["id", "category", "fact"], rows, "It states one fact and stays as it is."
+    )
 
 
 @changes.command()
 def review(
-    id: Id,
-    verdict: Annotated[Verdict, typer.Argument(help="Your decision.")],
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
+    call: Call, id: Id, verdict: Annotated[Verdict, typer.Argument(help="Your decision.")]
 ) -> None:
     """Accept or decline an inferred memory; a declined one is not inferred again.
 
     Example: remem memories review ID accept
     """
     body = {"review": verdict.value}
-    print_memory(request(url, key, "POST", memory_path(id, "/lifecycle"), json=body), as_json)
+    print_memory(call.request("POST", memory_path(id, "/lifecycle"), json=body), call.as_json)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Limit, Url, request
+from remem.surfaces.cli.context import Call, InProject, Limit
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.memories import due
 from remem.surfaces.cli.memory_changes import memories, print_saved_memory
@@ -26,6 +26,7 @@ ProjectId = Annotated[str | None, typer.Option("--project-id", help="A project b
 
 @index.command("search-index")
 def search_index(
+    call: Call,
     text: Annotated[
         str | None,
         typer.Argument(metavar="QUERY", help="What to search for, in your own words."),
@@ -46,9 +47,6 @@ def search_index(
     ] = True,
     as_of: AsOf = None,
     limit: Limit = 10,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Search memories and documents: compact hits, best first. Exits with 3 when nothing is found.
 
@@ -64,8 +62,8 @@ def search_index(
         "as_of": as_of,
         "limit": limit,
     }
-    reply = request(url, key, "GET", "/api/memories/search-index", params=params)
-    _print_found(reply, as_json)
+    reply = call.request("GET", "/api/memories/search-index", params=params)
+    _print_found(reply, call.as_json)
 
 
 def _print_found(reply: dict[str, Any], as_json: bool) -> None:
@@ -89,6 +87,7 @@ def _print_found(reply: dict[str, Any], as_json: bool) -> None:
 
 @index.command("create")
 def create(
+    call: Call,
     content: Annotated[str, typer.Option("--content", help="One statement.")],
     category: Category = None,
     title: Annotated[str | None, typer.Option(help="A title.")] = None,
@@ -98,9 +97,6 @@ def create(
         str | None, typer.Option("--session-id", help="The session it belongs to.")
     ] = None,
     tag: Tags = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Add a memory as `memories add` does, with all values as options.
 
@@ -117,41 +113,36 @@ def create(
         "tags": tag,
         "source": "cli",
     }
-    saved = request(url, key, "POST", "/api/memories", json=body)
-    print_json(saved) if as_json else print_saved_memory(saved)
+    saved = call.request("POST", "/api/memories", json=body)
+    print_json(saved) if call.as_json else print_saved_memory(saved)
 
 
 @index.command("foresight")
 def foresight(
+    call: Call,
     project: InProject = None,
     overdue: Annotated[bool, typer.Option("--overdue", help="Include overdue ones.")] = False,
     limit: Limit = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show what is due, next first, as `memories due` does.
 
     Example: remem memories foresight --overdue
     """
-    due(project, overdue, limit, url, key, as_json)
+    due(call, project, overdue, limit)
 
 
 @index.command("providers")
-def providers(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def providers(call: Call) -> None:
     """List the ways in which search finds memories.
 
     Example: remem memories providers
     """
-    reply = request(url, key, "GET", "/api/memories/providers")
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/api/memories/providers")
     rows = [
         (provider["id"], provider["model"], provider["description"])
         for provider in reply["providers"]
     ]
-    print_table(["id", "model", "what it does"], rows, "None.")
+    call.print_table(reply, ["id", "model", "what it does"], rows, "None.")
 
 
 def _one_query(text: str | None, query: str | None) -> str:

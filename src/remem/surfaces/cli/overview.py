@@ -5,7 +5,7 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, request
+from remem.surfaces.cli.context import Call, Cursor, InProject, Limit
 from remem.surfaces.cli.output import (
     FAILED,
     print_fields,
@@ -17,7 +17,7 @@ from remem.surfaces.cli.output import (
 from remem.surfaces.statement_text import with_speaker
 
 
-def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def whoami(call: Call) -> None:
     """Show your user, the server and your scopes.
 
     Example: remem whoami
@@ -25,37 +25,33 @@ def whoami(url: Url = None, key: Key = None, as_json: Json = False) -> None:
     from remem.client.local_server import find_server
     from remem.surfaces.cli.context import address
 
-    who = request(url, key, "GET", "/v3/whoami")
+    who = call.request("GET", "/v3/whoami")
     local = find_server()
-    who["server"] = address(url, key)[0] or (local.url if local else None)
-    if as_json:
-        print_json(who)
-        return
-    print_fields(
+    who["server"] = address(call.url, call.key)[0] or (local.url if local else None)
+    call.print_fields(
+        who,
         {
             "name": f"{who['name']} <{who['email']}>",
             "space": who["organization_name"],
             "role": who["role"],
             "scopes": who["scopes"],
             "server": who["server"] or "none; the store of this machine",
-        }
+        },
     )
 
 
 def profile(
+    call: Call,
     project: InProject = None,
     query: Annotated[str | None, typer.Option(help="A question or topic.")] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show the profile: lasting facts, recent ones, and those relevant to a query.
 
     Example: remem profile --query "planning a trip"
     """
     params = {"container": project or "*", "query": query}
-    reply = request(url, key, "GET", "/v1/profile", params=params)
-    if as_json:
+    reply = call.request("GET", "/v1/profile", params=params)
+    if call.as_json:
         print_json(reply)
         return
     pinned = reply.get("standing_instructions")
@@ -76,32 +72,27 @@ def _print_statements(title: str, statements: list[dict[str, Any]] | None) -> No
             say(f"  {with_speaker(statement)}")
 
 
-def stats(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def stats(call: Call) -> None:
     """Show counts of documents, memories and projects.
 
     Example: remem stats
     """
-    counts = request(url, key, "GET", "/v3/stats")
-    if as_json:
-        print_json(counts)
-    else:
-        print_fields({name.replace("_", " "): value for name, value in counts.items()})
+    counts = call.request("GET", "/v3/stats")
+    call.print_fields(counts, {name.replace("_", " "): value for name, value in counts.items()})
 
 
 def graph(
+    call: Call,
     project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=1_000, help="The maximum number of nodes.")] = 50,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show the most connected items, and how many links each has.
 
     Examples: remem graph · remem graph --json --limit 1000
     """
     params = {"project": project, "limit": limit}
-    reply = request(url, key, "GET", "/v3/memory-graph", params=params)
-    if as_json:
+    reply = call.request("GET", "/v3/memory-graph", params=params)
+    if call.as_json:
         print_json(reply)
         return
     link_counts: dict[str, int] = {}
@@ -116,23 +107,18 @@ def graph(
 
 
 def events(
+    call: Call,
     subject: Annotated[str | None, typer.Option(help="Only events of this id.")] = None,
     type: Annotated[str | None, typer.Option(help="Only events of this type.")] = None,
     limit: Limit = 20,
     cursor: Cursor = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Show the audit trail, newest first.
 
     Example: remem events --limit 50
     """
     params = {"subject": subject, "type": type, "limit": limit, "cursor": cursor}
-    reply = request(url, key, "GET", "/api/events", params=params)
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/api/events", params=params)
     rows = [
         (
             to_minute(event["createdAt"]),
@@ -143,18 +129,16 @@ def events(
         )
         for event in reply["events"]
     ]
-    print_table(["when", "what", "of", "id", "who"], rows, "Nothing happened yet.")
+    call.print_table(reply, ["when", "what", "of", "id", "who"], rows, "Nothing happened yet.")
 
 
 def jobs(
+    call: Call,
     id: Annotated[str | None, typer.Argument(help="One job; all of them if absent.")] = None,
     status: Annotated[
         str | None, typer.Option(help="`pending`, `processing`, `completed` or `failed`.")
     ] = None,
     limit: Limit = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List jobs, newest first, or show one.
 
@@ -163,17 +147,14 @@ def jobs(
     Examples: remem jobs --status failed · remem jobs ID
     """
     if id:
-        _print_job(request(url, key, "GET", f"/v3/jobs/{quote(id, safe='')}"), as_json)
+        _print_job(call.request("GET", f"/v3/jobs/{quote(id, safe='')}"), call.as_json)
         return
-    reply = request(url, key, "GET", "/v3/jobs", params={"status": status, "limit": limit})
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/v3/jobs", params={"status": status, "limit": limit})
     rows = [
         (job["id"], to_minute(job["created_at"]), job["status"], job["name"], job["error"])
         for job in reply["jobs"]
     ]
-    print_table(["id", "when", "status", "job", "error"], rows, "No jobs.")
+    call.print_table(reply, ["id", "when", "status", "job", "error"], rows, "No jobs.")
 
 
 def _print_job(job: dict[str, Any], as_json: bool) -> None:

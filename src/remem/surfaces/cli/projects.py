@@ -6,14 +6,12 @@ from urllib.parse import quote
 import typer
 
 from remem.surfaces.cli.backfill.move import by_repository
-from remem.surfaces.cli.context import Json, Key, Url, Yes, request
+from remem.surfaces.cli.context import Call, Key, Url, Yes, request
 from remem.surfaces.cli.output import (
     MISUSED,
     confirm,
     fail,
     print_item,
-    print_json,
-    print_table,
     say,
 )
 
@@ -24,56 +22,49 @@ About = Annotated[str | None, typer.Option(help="The purpose of the project.")]
 
 
 @projects.command("list")
-def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def list_all(call: Call) -> None:
     """List every project with its counts.
 
     Example: remem projects list
     """
-    existing = request(url, key, "GET", "/v3/projects")["projects"]
-    if as_json:
-        print_json(existing)
-        return
+    existing = call.request("GET", "/v3/projects")["projects"]
     rows = [
         (project["slug"], project["document_count"], project["name"], project["id"])
         for project in existing
     ]
-    print_table(["slug", "documents", "name", "id"], rows, "No projects.")
+    call.print_table(existing, ["slug", "documents", "name", "id"], rows, "No projects.")
 
 
 @projects.command()
-def get(ref: Ref, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def get(call: Call, ref: Ref) -> None:
     """Show one project.
 
     Example: remem projects get work.notes
     """
-    print_item(request(url, key, "GET", _path(ref)), as_json)
+    print_item(call.request("GET", _path(ref)), call.as_json)
 
 
 @projects.command()
 def add(
+    call: Call,
     name: Annotated[str, typer.Argument(help="Its name.")],
     slug: Annotated[str | None, typer.Option(help="A dotted path, such as work.notes.")] = None,
     description: About = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Create a project, and the missing parents of its path.
 
     Example: remem projects add Notes --slug work.notes
     """
     body = {"name": name, "slug": slug, "description": description}
-    print_item(request(url, key, "POST", "/v3/projects", json=body), as_json)
+    print_item(call.request("POST", "/v3/projects", json=body), call.as_json)
 
 
 @projects.command()
 def edit(
+    call: Call,
     ref: Ref,
     name: Annotated[str | None, typer.Option(help="A new name.")] = None,
     description: About = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Change a project's name or description.
 
@@ -82,26 +73,22 @@ def edit(
     if name is None and description is None:
         fail("Nothing to change; give --name or --description.", MISUSED)
     body = {"name": name, "description": description}
-    print_item(request(url, key, "PATCH", _path(ref), json=body), as_json)
+    print_item(call.request("PATCH", _path(ref), json=body), call.as_json)
 
 
 @projects.command()
-def archive(
-    ref: Ref, yes: Yes = False, url: Url = None, key: Key = None, as_json: Json = False
-) -> None:
+def archive(call: Call, ref: Ref, yes: Yes = False) -> None:
     """Move everything in a project to its parent and mark it archived.
 
     Example: remem projects archive work.notes
     """
     confirm(f"Move everything in {ref} to its parent?", yes)
     path = f"/v1/containers/{quote(ref, safe='')}/archive"
-    result = request(url, key, "POST", path)
-    if as_json:
-        print_json(result)
-        return
-    say(
+    result = call.request("POST", path)
+    call.say(
+        result,
         f"Moved to {result['archived_to']}: {result['documents_moved']} documents,"
-        f" {result['memories_moved']} memories."
+        f" {result['memories_moved']} memories.",
     )
 
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, drop_unset, run_with_client
+from remem.surfaces.cli.context import Call, InProject, drop_unset
 from remem.surfaces.cli.ids import short_id
 from remem.surfaces.cli.options import Category, Mode, Tags
 from remem.surfaces.cli.output import (
@@ -59,6 +59,7 @@ Tokens = Annotated[
 
 
 def save(
+    call: Call,
     content: Annotated[
         list[str] | None,
         typer.Argument(help="Text, files, folders or a URL; `-` or nothing reads standard input."),
@@ -80,9 +81,6 @@ def save(
     no_wait: Annotated[
         bool, typer.Option("--no-wait", help="Do not wait until everything can be found.")
     ] = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Save text, a file, a folder, or a web page.
 
@@ -98,7 +96,7 @@ def save(
         work_on_files = _in_project(
             project, lambda remem, target: save_files(remem, paths, fields | target, metadata, wait)
         )
-        _report(run_with_client(url, key, work_on_files), as_json)
+        _report(call.run(work_on_files), call.as_json)
         return
     text = content_of(content, "remem save")
     if mine:
@@ -109,10 +107,11 @@ def save(
     if is_url(text) and not as_text:
         save_one = _save_url_later if no_wait else _save_url
     work = _in_project(project, lambda remem, target: save_one(remem, text, fields | target))
-    _print_saved(run_with_client(url, key, work), as_json)
+    _print_saved(call.run(work), call.as_json)
 
 
 def recall(
+    call: Call,
     query: Annotated[str, typer.Argument(help="What to search for, in your own words.")],
     project: InProject = None,
     limit: Annotated[int, typer.Option(min=1, max=100, help="The maximum number of results.")] = 5,
@@ -126,9 +125,6 @@ def recall(
     category: Category = None,
     since: Since = None,
     until: Until = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Search documents and memories. Exits with 3 if nothing is found.
 
@@ -143,9 +139,7 @@ def recall(
     options["filters"] = drop_unset(
         {"created_after": after, "created_before": before, **other_filters}
     )
-    _print_found(
-        run_with_client(url, key, lambda remem: remem.recall(query, **options)), query, as_json
-    )
+    _print_found(call.run(lambda remem: remem.recall(query, **options)), query, call.as_json)
 
 
 def _print_found(reply: dict[str, Any], query: str, as_json: bool) -> None:

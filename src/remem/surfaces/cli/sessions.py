@@ -5,9 +5,9 @@ from urllib.parse import quote
 
 import typer
 
-from remem.surfaces.cli.context import Cursor, InProject, Json, Key, Limit, Url, Yes, request
+from remem.surfaces.cli.context import Call, Cursor, InProject, Key, Limit, Url, Yes, request
 from remem.surfaces.cli.ids import shown_id
-from remem.surfaces.cli.output import confirm, print_fields, print_json, print_table, say, to_minute
+from remem.surfaces.cli.output import confirm, print_fields, print_json, say, to_minute
 
 sessions = typer.Typer(help="Sessions: list, show, start, add a turn, close, delete.")
 
@@ -16,14 +16,12 @@ Id = Annotated[str, typer.Argument(help="The session's id.")]
 
 @sessions.command("list")
 def list_all(
+    call: Call,
     project: InProject = None,
     agent: Annotated[str | None, typer.Option(help="Only sessions of this agent.")] = None,
     open_only: Annotated[bool, typer.Option("--open", help="Only open ones.")] = False,
     limit: Limit = 20,
     cursor: Cursor = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List your sessions, newest first.
 
@@ -31,10 +29,7 @@ def list_all(
     """
     params = {"project": project, "agent": agent, "limit": limit, "cursor": cursor}
     params |= {"open": True} if open_only else {}
-    reply = request(url, key, "GET", "/api/sessions", params=params)
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", "/api/sessions", params=params)
     rows = [
         (
             session["id"],
@@ -45,17 +40,17 @@ def list_all(
         )
         for session in reply["sessions"]
     ]
-    print_table(["id", "started", "agent", "turns", "title"], rows, "No sessions yet.")
+    call.print_table(reply, ["id", "started", "agent", "turns", "title"], rows, "No sessions yet.")
 
 
 @sessions.command()
-def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def get(call: Call, id: Id) -> None:
     """Show a session with its turns.
 
     Example: remem sessions get ID
     """
-    session = request(url, key, "GET", _path(id))
-    if as_json:
+    session = call.request("GET", _path(id))
+    if call.as_json:
         print_json(session)
         return
     print_fields({name: session[name] for name in "id project agent title closedAt".split()})
@@ -65,6 +60,7 @@ def get(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None
 
 @sessions.command()
 def start(
+    call: Call,
     project: InProject = None,
     agent: Annotated[str | None, typer.Option(help="The name of the agent.")] = None,
     title: Annotated[str | None, typer.Option(help="A title.")] = None,
@@ -72,21 +68,19 @@ def start(
         str | None,
         typer.Option("--name", help="Your own key for it; continues the open session with it."),
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Start a session and print its id.
 
     Example: remem sessions start --agent my-script --project work
     """
     body = {"project": project, "agent": agent, "title": title, "key": name}
-    session = request(url, key, "POST", "/api/sessions", json=body)
-    print_json(session) if as_json else say(session["id"])
+    session = call.request("POST", "/api/sessions", json=body)
+    call.say(session, session["id"])
 
 
 @sessions.command()
 def add(
+    call: Call,
     id: Id,
     role: Annotated[str, typer.Argument(help="`user`, `assistant`, `system` or `tool`.")],
     words: Annotated[list[str], typer.Argument(help="What was said.")],
@@ -96,27 +90,24 @@ def add(
     used: Annotated[
         list[str] | None, typer.Option(help="An id that the answer used; repeat for more.")
     ] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Add a turn to a session.
 
     Example: remem sessions add ID user "where is the key?"
     """
     body = {"role": role, "content": " ".join(words), "recalled": recalled, "used": used}
-    turn = request(url, key, "POST", _path(id, "/turns"), json=body)
-    print_json(turn) if as_json else say(f"Added: {shown_id(turn['id'])}")
+    turn = call.request("POST", _path(id, "/turns"), json=body)
+    call.say(turn, f"Added: {shown_id(turn['id'])}")
 
 
 @sessions.command()
-def close(id: Id, url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def close(call: Call, id: Id) -> None:
     """Close a session: it accepts no more turns.
 
     Example: remem sessions close ID
     """
-    closed = request(url, key, "POST", _path(id, "/close"))
-    print_json(closed) if as_json else say(f"Closed: {closed['id']}")
+    closed = call.request("POST", _path(id, "/close"))
+    call.say(closed, f"Closed: {closed['id']}")
 
 
 @sessions.command()

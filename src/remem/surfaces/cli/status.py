@@ -6,24 +6,24 @@ from typing import Any
 
 from remem.client.failures import NotFound
 from remem.surfaces.cli.command import shell_command
-from remem.surfaces.cli.context import Json, Key, Url, address, run_with_client
+from remem.surfaces.cli.context import Call, address, run_with_client
 from remem.surfaces.cli.output import print_fields, print_json, say, to_minute, warn
 
 
-def status(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def status(call: Call) -> None:
     """Show the server, the store, the counts, and queued or failed jobs.
 
     Example: remem status
     """
     from importlib.metadata import version
 
-    server_url, _ = address(url, key)
+    server_url, _ = address(call.url, call.key)
     report: dict[str, Any] = {"version": version("remem"), "address": server_url}
     if server_url is None:
         report |= _this_machine()
     exists = server_url is not None or report["exists"]
-    report["stats"], report["state"] = _read(url, key) if exists else (None, None)
-    if as_json:
+    report["stats"], report["state"] = _read(call.url, call.key) if exists else (None, None)
+    if call.as_json:
         print_json(report)
     else:
         _print(report)

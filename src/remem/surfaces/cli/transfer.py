@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, drop_unset, run_with_client
+from remem.surfaces.cli.context import Call, Key, Url, drop_unset, run_with_client
 from remem.surfaces.cli.files import atomic_file
 from remem.surfaces.cli.output import MISUSED, fail, print_json, say
 from remem.surfaces.cli.waiting import (
@@ -84,6 +84,7 @@ async def _write(lines: AsyncIterator[bytes], target: IO[bytes]) -> dict[str, An
 
 
 def bring_in(
+    call: Call,
     path: Annotated[
         Path,
         typer.Argument(help="An export, or a folder of notes; `-` is standard input."),
@@ -94,9 +95,6 @@ def bring_in(
     project: Annotated[str | None, typer.Option(help="The project to import into.")] = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="Fetch the pages of bookmarks.")] = False,
     no_wait: NoWait = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Import an export of remem or of another product. Importing a file twice changes nothing.
 
@@ -105,10 +103,8 @@ def bring_in(
     if str(path) != "-" and not path.exists():
         fail(f"There is no file {path}.", MISUSED)
     options = drop_unset({"from": origin, "project": project, "fetch": fetch or None})
-    job, stats = run_with_client(
-        url, key, lambda remem: _import_all(remem, path, options, not no_wait)
-    )
-    if as_json:
+    job, stats = call.run(lambda remem: _import_all(remem, path, options, not no_wait))
+    if call.as_json:
         print_json({**job, "embedding_coverage": stats["embedding_coverage"]})
     elif job["status"] != "failed":
         _print_summary(job)

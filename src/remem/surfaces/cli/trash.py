@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, Yes, request, run_with_client
+from remem.surfaces.cli.context import Call, Key, Url, Yes, request, run_with_client
 from remem.surfaces.cli.ids import shown_id
 from remem.surfaces.cli.output import (
     NOTHING_FOUND,
@@ -20,13 +20,13 @@ trash = typer.Typer(help="The trash: list, restore, or erase what was deleted.")
 
 
 @trash.command("list")
-def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def list_all(call: Call) -> None:
     """List deleted documents and forgotten memories, latest first.
 
     Example: remem trash list
     """
-    reply = request(url, key, "GET", "/v3/trash")
-    if as_json:
+    reply = call.request("GET", "/v3/trash")
+    if call.as_json:
         print_json(reply)
         return
     rows = [

@@ -10,7 +10,7 @@ import typer
 
 from remem.core.errors import RememError
 from remem.surfaces.cli.backfill.past_session import PastSession
-from remem.surfaces.cli.context import Json, Key, Url, run_with_client
+from remem.surfaces.cli.context import Call
 from remem.surfaces.cli.hooks.upload import Conversation, is_saved, savable, upload
 from remem.surfaces.cli.output import err, print_json, print_table, say
 from remem.surfaces.cli.times import Since, period
@@ -55,14 +55,12 @@ class Report:
 
 
 def agents(
+    call: Call,
     since: Since = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Count what would be imported, and save nothing.")
     ] = False,
     no_wait: NoWait = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Import past sessions of Claude Code, Codex, Gemini CLI, Cursor and opencode. A second import
     changes nothing.
@@ -80,8 +78,8 @@ def agents(
         wait = not (dry_run or no_wait) and report.total("imported")
         return report, await (wait_until_indexed(remem) if wait else remem.stats())
 
-    report, stats = run_with_client(url, key, work)
-    if as_json:
+    report, stats = call.run(work)
+    if call.as_json:
         print_json({**report.as_json(), "dry_run": dry_run})
     else:
         _print_report(report, dry_run)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from remem.core.projects.model import fold
-from remem.surfaces.cli.context import Json, Key, Url, Yes, run_with_client
+from remem.surfaces.cli.context import Call, Yes
 from remem.surfaces.cli.hooks.project import FolderProject, folder_name_slug, folder_project
 from remem.surfaces.cli.hooks.repository_project import ensure_project, rename_to
 from remem.surfaces.cli.hooks.upload import SESSION
@@ -42,15 +42,13 @@ class Move:
 
 
 def by_repository(
+    call: Call,
     folders: Annotated[
         list[Path] | None,
         typer.Argument(help="Folders whose sessions are no longer on this machine."),
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would move.")] = False,
     yes: Yes = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Move sessions from projects named after a folder into the project of their repository. Shows
     what it would do, then asks.
@@ -58,16 +56,16 @@ def by_repository(
     Examples: remem projects by-repository --dry-run · remem projects by-repository ~/code/web
     """
     places = _places(folders or [])
-    moves = run_with_client(url, key, lambda remem: _plan(remem, places, folders or []))
-    if as_json:
+    moves = call.run(lambda remem: _plan(remem, places, folders or []))
+    if call.as_json:
         print_json({"moves": [move.as_json() for move in moves], "dry_run": dry_run})
     else:
         _print_moves(moves)
     if dry_run or not moves:
         return
     confirm("Move them?", yes, undoable=True)
-    run_with_client(url, key, lambda remem: _apply(remem, moves))
-    if not as_json:
+    call.run(lambda remem: _apply(remem, moves))
+    if not call.as_json:
         say("Moved. Every session of these folders is saved in its new project from now on.")
 
 
