@@ -24,7 +24,7 @@ from remem.core.ports import Extracted, Original
 from remem.core.text import clean
 from tests.samples import make
 from tests.samples.engines import FixedAsr, FixedOcr, SilentAsr
-from tests.samples.make import MAKERS, SENTENCE, sample
+from tests.samples.make import SAMPLES, SENTENCE, sample
 from tests.tools.speech import speak
 
 ENGINES = Engines(ocr=FixedOcr(), asr=FixedAsr())
@@ -60,76 +60,16 @@ def marks_of(extracted: Extracted, joint: Joint) -> list[tuple[str, float | None
     ]
 
 
-EXPECTED: dict[str, tuple[str, dict[str, Any]]] = {
-    "note.txt": ("text", {}),
-    "note.md": ("markdown", {}),
-    "page.html": (
-        "html",
-        {
-            "title": "Seven ships",
-            "author": "Ada Lovelace",
-            "published_at": "2024-03-05T09:30:00+00:00",
-            "language": "en",
-            "site_name": "The Quay",
-            "url": "https://quay.example/seven-ships",
-        },
-    ),
-    "ships.py": ("code", {"code_language": "python"}),
-    "ships.csv": ("csv", {"columns": ["ship", "tons", "note"], "row_count": 2}),
-    "log.json": ("json", {"title": "Log"}),
-    "talk.json": ("json", {"title": "Ships"}),
-    "tweet.json": (
-        "tweet",
-        {
-            "author": "Ada Lovelace",
-            "published_at": "2018-10-10T20:19:24+00:00",
-            "likes": 12,
-            "reposts": 3,
-        },
-    ),
-    "thread.json": ("tweet", {"author": "ada"}),
-    "notes.ipynb": ("markdown", {"code_language": "python"}),
-    "film.srt": ("subtitles", {"duration_s": 64.0}),
-    "film.vtt": ("subtitles", {"duration_s": 12.25}),
-    "letter.eml": (
-        "email",
-        {
-            "title": "Sieben Schiffe für Bob",
-            "author": "Ada Lovelace",
-            "recipients": "Bob <bob@example.org>",
-            "published_at": "2024-03-05T09:30:00+00:00",
-            "attachments": ["ships.pdf"],
-        },
-    ),
-    "box.mbox": ("email", {"message_count": 2}),
-    "report.docx": ("docx", {"title": "Seven ships", "author": "Ada Lovelace"}),
-    "fleet.xlsx": ("xlsx", {"title": "Fleet"}),
-    "show.pptx": ("pptx", {"title": "Seven ships", "page_count": 2}),
-    "book.epub": (
-        "epub",
-        {
-            "title": "The Quay",
-            "author": "Ada Lovelace",
-            "language": "en",
-            "published_at": "2001-02-03",
-        },
-    ),
-    "paper.pdf": ("pdf", {"title": "Seven ships", "author": "Ada Lovelace", "page_count": 2}),
-    "drawing.svg": ("image", {"title": "Quay"}),
-}
-
-
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", SAMPLES)
 def test_text_and_metadata_of_every_kind(tmp_path: Path, name: str) -> None:
     extracted = read_sample(tmp_path, name)
-    content_type, metadata = EXPECTED[name]
     assert SENTENCE in extracted.content
-    assert extracted.content_type == content_type
-    assert metadata.items() <= dict(extracted.found).items()
+    assert extracted.content_type == SAMPLES[name].kind
+    assert SAMPLES[name].found.items() <= dict(extracted.found).items()
     assert extracted.cut is None
 
 
-@pytest.mark.parametrize("name", sorted(set(MAKERS) - {"ships.py"}))
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"ships.py"}))
 def test_extracted_text_is_already_clean(tmp_path: Path, name: str) -> None:
     """Cleaning the text later would shift the marks."""
     content = read_sample(tmp_path, name).content
@@ -484,11 +424,11 @@ def test_the_local_asr_transcribes_a_voice(tmp_path: Path) -> None:
     assert marks_of(extracted, Joint.TIME)[0][1] == pytest.approx(0, abs=0.5)
 
 
-@pytest.mark.parametrize("name", sorted(set(MAKERS) - {"note.txt", "note.md", "ships.py"}))
+@pytest.mark.parametrize("name", sorted(set(SAMPLES) - {"note.txt", "note.md", "ships.py"}))
 def test_the_bytes_override_a_wrong_name_and_media_type(tmp_path: Path, name: str) -> None:
     """Only kinds that their bytes prove; the kind of plain text depends on its name."""
     path = sample(tmp_path, name)
-    kind = "json" if name.endswith(("json", "ipynb")) else EXPECTED[name][0]
+    kind = "json" if name.endswith(("json", "ipynb")) else SAMPLES[name].kind
     assert sniff(Original(path, "holiday.txt", "text/plain")) == kind
 
 

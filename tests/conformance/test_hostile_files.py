@@ -21,7 +21,7 @@ from remem.adapters.extractors.sandbox import SandboxedExtractor
 from remem.core.errors import Unavailable, Unreadable
 from remem.core.ports import Original
 from tests.samples import make
-from tests.samples.make import MAKERS, sample
+from tests.samples.make import SAMPLES, sample
 from tests.tools.peak_memory import PeakMemory
 
 pytestmark = pytest.mark.anyio
@@ -278,7 +278,7 @@ async def test_xml_with_an_entity_bomb_is_kept_as_text(
 
 
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
-@pytest.mark.parametrize("name", MAKERS)
+@pytest.mark.parametrize("name", SAMPLES)
 async def test_a_truncated_file_is_refused_or_read_up_to_its_end(
     tmp_path: Path, box: SandboxedExtractor, name: str, share: float
 ) -> None:

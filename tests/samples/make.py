@@ -7,8 +7,10 @@ import struct
 import wave
 import zipfile
 from collections.abc import Callable
+from dataclasses import dataclass
 from email.message import EmailMessage
 from pathlib import Path
+from typing import Any
 
 SENTENCE = "The harbour master counted seven ships before the storm arrived."
 
@@ -270,31 +272,207 @@ def tone(path: Path, seconds: float = 1.0) -> None:
         file.writeframes(b"".join(struct.pack("<h", sample) for sample in samples))
 
 
-MAKERS: dict[str, Callable[..., None]] = {
-    "note.txt": text,
-    "note.md": markdown,
-    "page.html": html,
-    "ships.py": code,
-    "ships.csv": csv,
-    "log.json": json_,
-    "talk.json": talk,
-    "tweet.json": tweet,
-    "thread.json": thread,
-    "notes.ipynb": notebook,
-    "film.vtt": subtitles,
-    "film.srt": srt,
-    "letter.eml": email,
-    "box.mbox": mbox,
-    "report.docx": docx,
-    "fleet.xlsx": xlsx,
-    "show.pptx": pptx,
-    "book.epub": epub,
-    "paper.pdf": pdf,
-    "drawing.svg": svg,
+@dataclass(frozen=True)
+class Sample:
+    """A file of one kind: how it is made, the metadata that is found in it, and in another file of
+    this kind a text of its own with two queries that find it."""
+
+    make: Callable[..., None]
+    kind: str
+    found: dict[str, Any]
+    text: str
+    question: str
+    words: str
+
+
+SAMPLES = {
+    "note.txt": Sample(
+        text,
+        "text",
+        {},
+        "Grandmother kept her sourdough starter alive with rye flour for forty years.",
+        "Who fed a starter with rye flour?",
+        "sourdough forty years",
+    ),
+    "note.md": Sample(
+        markdown,
+        "markdown",
+        {},
+        "The thermostat in the attic must never be set above nineteen degrees.",
+        "How warm may the attic be?",
+        "thermostat attic nineteen",
+    ),
+    "page.html": Sample(
+        html,
+        "html",
+        {
+            "title": "Seven ships",
+            "author": "Ada Lovelace",
+            "published_at": "2024-03-05T09:30:00+00:00",
+            "language": "en",
+            "site_name": "The Quay",
+            "url": "https://quay.example/seven-ships",
+        },
+        "Volcanic soil gives the wine of that island its taste of smoke and salt.",
+        "Why does the island's wine taste smoky?",
+        "volcanic soil wine",
+    ),
+    "ships.py": Sample(
+        code,
+        "code",
+        {"code_language": "python"},
+        "Returns the number of parcels that the courier has not delivered yet.",
+        "Which function tells how many parcels are undelivered?",
+        "parcels courier delivered",
+    ),
+    "ships.csv": Sample(
+        csv,
+        "csv",
+        {"columns": ["ship", "tons", "note"], "row_count": 2},
+        "Refused customs inspection in Valparaiso because of missing stamps",
+        "Where was a customs inspection refused?",
+        "customs Valparaiso stamps",
+    ),
+    "log.json": Sample(
+        json_,
+        "json",
+        {"title": "Log"},
+        "The cooling pump of reactor two vibrates at every start.",
+        "What is wrong with the pump of the reactor?",
+        "cooling pump vibrates",
+    ),
+    "talk.json": Sample(
+        talk,
+        "json",
+        {"title": "Ships"},
+        "You should prune apple trees in late winter, before the buds swell.",
+        "When is the time to prune apple trees?",
+        "prune apple buds",
+    ),
+    "tweet.json": Sample(
+        tweet,
+        "tweet",
+        {
+            "author": "Ada Lovelace",
+            "published_at": "2018-10-10T20:19:24+00:00",
+            "likes": 12,
+            "reposts": 3,
+        },
+        "My telescope finally showed me the rings of Saturn from the balcony!",
+        "Who saw Saturn's rings from a balcony?",
+        "telescope rings Saturn",
+    ),
+    "thread.json": Sample(
+        thread,
+        "tweet",
+        {"author": "ada"},
+        "Octopuses taste with their arms, which carry most of their neurons.",
+        "How do octopuses taste?",
+        "octopuses arms neurons",
+    ),
+    "notes.ipynb": Sample(
+        notebook,
+        "markdown",
+        {"code_language": "python"},
+        "The gradient exploded until we clipped its norm at one.",
+        "What did we do against an exploding gradient?",
+        "gradient clipped norm",
+    ),
+    "film.vtt": Sample(
+        subtitles,
+        "subtitles",
+        {"duration_s": 12.25},
+        "The detective found the forged passport behind the piano.",
+        "Where was the forged passport hidden?",
+        "detective passport piano",
+    ),
+    "film.srt": Sample(
+        srt,
+        "subtitles",
+        {"duration_s": 64.0},
+        "We buried the treasure map under the third olive tree.",
+        "Under which tree is the treasure map?",
+        "buried treasure olive",
+    ),
+    "letter.eml": Sample(
+        email,
+        "email",
+        {
+            "title": "Sieben Schiffe für Bob",
+            "author": "Ada Lovelace",
+            "recipients": "Bob <bob@example.org>",
+            "published_at": "2024-03-05T09:30:00+00:00",
+            "attachments": ["ships.pdf"],
+        },
+        "The landlord agrees to replace the kitchen boiler before Easter.",
+        "When will the boiler in the kitchen be replaced?",
+        "landlord boiler Easter",
+    ),
+    "box.mbox": Sample(
+        mbox,
+        "email",
+        {"message_count": 2},
+        "The choir rehearsal moves to the gymnasium while the church roof is mended.",
+        "Where does the choir rehearse for now?",
+        "choir rehearsal gymnasium",
+    ),
+    "report.docx": Sample(
+        docx,
+        "docx",
+        {"title": "Seven ships", "author": "Ada Lovelace"},
+        "The audit found three invoices that had been paid twice to the same supplier.",
+        "What did the audit find about invoices?",
+        "invoices paid twice supplier",
+    ),
+    "fleet.xlsx": Sample(
+        xlsx,
+        "xlsx",
+        {"title": "Fleet"},
+        "Needs a new gearbox before the next marathon season",
+        "What needs a new gearbox?",
+        "gearbox marathon season",
+    ),
+    "show.pptx": Sample(
+        pptx,
+        "pptx",
+        {"title": "Seven ships", "page_count": 2},
+        "Our subscribers leave because the onboarding emails arrive too late.",
+        "Why do subscribers leave us?",
+        "subscribers onboarding emails",
+    ),
+    "book.epub": Sample(
+        epub,
+        "epub",
+        {
+            "title": "The Quay",
+            "author": "Ada Lovelace",
+            "language": "en",
+            "published_at": "2001-02-03",
+        },
+        "The beekeeper's daughter learned Latin from the monks of the valley.",
+        "Who taught the beekeeper's daughter Latin?",
+        "beekeeper Latin monks",
+    ),
+    "paper.pdf": Sample(
+        pdf,
+        "pdf",
+        {"title": "Seven ships", "author": "Ada Lovelace", "page_count": 2},
+        "Mycelium insulation burned more slowly than polystyrene in every trial.",
+        "Which insulation burned more slowly?",
+        "mycelium polystyrene trial",
+    ),
+    "drawing.svg": Sample(
+        svg,
+        "image",
+        {"title": "Quay"},
+        "Emergency valve of the hydraulic elevator",
+        "Where is the valve for an emergency with the elevator?",
+        "hydraulic elevator valve",
+    ),
 }
 
 
 def sample(folder: Path, name: str, sentence: str = SENTENCE) -> Path:
     path = folder / name
-    MAKERS[name](path, sentence)
+    SAMPLES[name].make(path, sentence)
     return path

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 
 from tests.conftest import Person, Server
-from tests.samples.make import MAKERS, sample
+from tests.samples.make import SAMPLES, sample
 from tests.web.app import App
 
 CTRL = 2
@@ -84,7 +84,7 @@ def test_a_delete_is_undone_later_in_the_activity(app: App, signed_in: Person) -
 
 
 def test_upload_of_each_kind_of_file(app: App, signed_in: Person, tmp_path: Path) -> None:
-    paths = [sample(tmp_path, name, f"The harbour of {name} was full.") for name in MAKERS]
+    paths = [sample(tmp_path, name, f"The harbour of {name} was full.") for name in SAMPLES]
     app.go("/dashboard")
     app.wait("document.querySelector('input[type=file]')")
     app.choose_files("input[type=file]", *paths)
