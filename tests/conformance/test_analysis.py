@@ -6,6 +6,7 @@ import select
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,3 +142,20 @@ def test_a_process_imports_only_what_the_rules_need() -> None:
     )
     result = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert result.stdout == "[]\n", result
+
+
+async def test_a_thread_is_stopped_by_its_processor_time_and_not_by_a_busy_machine() -> None:
+    """What waits for a processor, as everything on a small machine, uses none."""
+    analysis, ended = ThreadAnalysis(Deadline(0.1)), threading.Event()
+
+    def wait() -> bool:
+        return ended.wait(3 * 0.1)
+
+    def compute() -> None:
+        while not ended.is_set():
+            pass
+
+    assert await analysis.run(wait) is False
+    with pytest.raises(AnalysisStopped, match="longer"):
+        await analysis.run(compute)
+    ended.set()

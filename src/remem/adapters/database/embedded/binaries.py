@@ -4,6 +4,7 @@ import importlib.util
 import platform
 from pathlib import Path
 
+from remem.adapters.database.embedded.failures import OTHER_POSTGRESQL
 from remem.core.errors import CannotStart
 
 MAJOR = 18
@@ -31,8 +32,8 @@ def check_cpu(cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
         return
     if "avx2" not in _cpu_flags(cpuinfo):
         raise CannotStart(
-            "This processor lacks AVX2, which the embedded PostgreSQL needs; "
-            f"use a newer machine or virtual CPU type, {ALTERNATIVE}."
+            "This processor lacks AVX2, which the embedded PostgreSQL needs; choose another type "
+            f"of virtual CPU, or {OTHER_POSTGRESQL}."
         )
 
 

@@ -7,6 +7,10 @@ from pathlib import Path
 from remem.core.errors import CannotStart
 
 LAST_LINES = 6
+OTHER_POSTGRESQL = (
+    "install another one with pgvector (Debian 13: apt install postgresql-17-pgvector) and name it "
+    "with REMEM_DATABASE_URL"
+)
 # Logged by the server each time we check whether it has recovered.
 READINESS_CHECKS = (
     r"is starting up|not yet accepting connections|recovery state has not been yet reached"
@@ -49,6 +53,11 @@ KNOWN_FAILURES = (
         "machine, and see that /tmp is writable.",
     ),
     KnownFailure(
+        r"No locks available|Operation not supported|Function not implemented",
+        "The disk of {folder} has no file locks, as some network shares; choose a REMEM_DATA_DIR "
+        "on a disk of this machine.",
+    ),
+    KnownFailure(
         r"wrong ownership|invalid permissions|Permission denied|not permitted|Read-only file",
         "The database may not read or write its own files; give {folder}/postgres back to the "
         "account that runs it (chown -R) and make it private (chmod 700), or choose another "
@@ -70,8 +79,7 @@ KNOWN_FAILURES = (
     ),
     KnownFailure(
         r"Illegal instruction",
-        "This processor cannot run the embedded PostgreSQL, which needs AVX2; use another "
-        "machine, or name a PostgreSQL server with REMEM_DATABASE_URL.",
+        f"This processor cannot run the embedded PostgreSQL, which needs AVX2; {OTHER_POSTGRESQL}.",
     ),
     KnownFailure(
         r"PANIC:|incompatible with server|checksum|checkpoint record|pg_control|pg_filenode"

@@ -75,8 +75,12 @@ def _try_lock() -> Iterator[bool]:
     descriptor = os.open(lock_file(), os.O_RDWR | os.O_CREAT, 0o600)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
+        is_only = True
     except BlockingIOError:
-        yield False
+        is_only = False
+    except OSError:  # a network share without locks
+        is_only = True
+    try:
+        yield is_only
     finally:
         os.close(descriptor)

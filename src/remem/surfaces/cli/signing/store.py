@@ -104,7 +104,9 @@ def _lock(descriptor: int) -> None:
 
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)  # pyrefly: ignore[missing-attribute]
     else:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        # Some network shares have no locks. Without one, a sign-in at the same time may be lost.
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _read() -> dict[str, Any]:
