@@ -55,6 +55,8 @@ export type Choices = {
   forget?: boolean;
   /** To be read later. */
   unread?: boolean;
+  /** Keep a copy of the page as it is shown. */
+  copy?: boolean;
 };
 
 /** Cut the draft to 100,000 characters; `cutFrom` is the original number. */

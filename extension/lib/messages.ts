@@ -29,6 +29,8 @@ export type SaveResult = {
   /** Of what was saved before: the tags that it got, and the fields that it keeps as they were. */
   addedTags?: string[];
   notTaken?: string[];
+  /** What became of the copy of the page, if one was asked for. */
+  copy?: "kept" | "too_large" | "failed";
   waiting: number;
   /** Why it waits. */
   problem?: string;

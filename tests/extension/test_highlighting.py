@@ -1,6 +1,8 @@
 """A saved page says so, shows its highlights, and words are highlighted where they are read."""
 
 import re
+import struct
+import zlib
 from typing import Any
 
 from tests.conftest import Person
@@ -10,6 +12,7 @@ from tests.extension.sites import Sites
 from tests.extension.test_saving import save
 from tests.tools.waiting import until
 
+LABEL = "words => [...document.querySelectorAll('label')].find(l => l.innerText.includes(words))"
 MARKED = "[...CSS.highlights.get('remem') ?? []].map(r => r.toString())"
 
 
@@ -74,11 +77,58 @@ def test_a_page_is_saved_to_be_read_later(chrome: Chrome, owner: Person, sites: 
     page, _ = chrome.visit(url)
     popup = chrome.click_icon(url)
     popup.wait("document.querySelector('#title')?.value")
-    popup.run(
-        "[...document.querySelectorAll('label')].find(l => /Read later/.test(l.innerText)).click()"
-    )
+    popup.run(f"({LABEL})('Read later').click()")
     click(popup, "Save to Memory")
     see(popup, "Saved")
     chrome.close(page)
     document = until(lambda: document_at(owner, url))
     assert document["unread"]
+
+
+COPIED = """<!doctype html><title>Dams</title><link rel="stylesheet" href="/dams.css">
+<style>main > p { color: rgb(1, 2, 3) }</style>
+<main><h1>Dams</h1><p id="first" onclick="alert(1)">The dam of the upper lake was built in 1911
+by the people of the valley, who carried every stone of it up the hill by hand.</p>
+<img src="/dam.png" alt="The dam" width="20"><a href="/more">More</a>
+<input value="secret"><iframe src="/frame"></iframe>
+<p>It holds four million cubic metres, and the village drinks from it through the summer.</p></main>
+<script>document.querySelector('#first').dataset.ran = 'yes'</script>"""
+
+
+def test_a_copy_of_the_page_is_kept_without_scripts_and_requests(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    sites.put("news.example/dams.css", "h1 { background: url(/dam.png) }", content_type="text/css")
+    sites.put("news.example/dam.png", _picture(), content_type="image/png")
+    sites.put("news.example/frame", "<p>frame</p>")
+    url = sites.put("news.example/dams", COPIED)
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    popup.run(f"({LABEL})('Keep a copy').click()")
+    click(popup, "Save to Memory")
+    see(popup, "Saved")
+    chrome.close(page)
+    document = until(lambda: document_at(owner, url))
+    until(lambda: document_at(owner, url)["has_copy"])
+    copy = owner.http.get(f"/v3/documents/{document['id']}/copy").text
+    assert "The dam of the upper lake" in copy and "main > p" in copy
+    assert copy.count("data:image/png;base64,") == 2, "the picture, and the one of the style"
+    assert 'href="https://news.example/more"' in copy
+    for part in ("<script", "onclick", "iframe", "secret", "dam.png", "<link"):
+        assert part not in copy, part
+
+
+def _picture() -> bytes:
+    """A picture of two by two points; one of a single point is never copied, because it counts
+    visits."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return (
+            struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        )
+
+    header = struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)
+    rows = zlib.compress((b"\0" + b"\x20\x60\xa0" * 2) * 2)
+    parts = chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + parts

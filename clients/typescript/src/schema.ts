@@ -250,6 +250,10 @@ export interface paths {
     "/v3/highlights": {
         get: operations["page_v3_highlights_get"];
     };
+    "/v3/documents/{id}/copy": {
+        get: operations["show_v3_documents__id__copy_get"];
+        post: operations["keep_v3_documents__id__copy_post"];
+    };
     "/v3/checkup": {
         get: operations["overview_v3_checkup_get"];
     };
@@ -706,6 +710,9 @@ export interface components {
             missing: string[];
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        Body_keep_v3_documents__id__copy_post: {
+            file: string;
+        };
         Body_upload_v1_documents_upload_post: {
             file: string;
             container?: string | null;
@@ -1100,6 +1107,7 @@ export interface components {
             updates_memory_id: string | null;
             duplicate_of: string | null;
             has_original: boolean;
+            has_copy: boolean;
             forget_after: string | null;
             last_accessed_at: string | null;
             created_at: string;
@@ -1135,6 +1143,7 @@ export interface components {
             updates_memory_id: string | null;
             duplicate_of: string | null;
             has_original: boolean;
+            has_copy: boolean;
             forget_after: string | null;
             last_accessed_at: string | null;
             created_at: string;
@@ -4242,6 +4251,45 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["HighlightPage"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    show_v3_documents__id__copy_get: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/html": string;
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    keep_v3_documents__id__copy_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_keep_v3_documents__id__copy_post"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["MemoryOut"];
                 };
             };
             503: components["responses"]["Problem5031"];

@@ -57,7 +57,7 @@ export function Popup() {
           {problem ? (
             <Notice>{problem}</Notice>
           ) : (
-            <SaveForm draft={draft} status={status} onSaved={onSaved} />
+            <SaveForm tab={tab} draft={draft} status={status} onSaved={onSaved} />
           )}
           {draft && tab !== undefined && <Bookmarks url={draft.url} tab={tab} />}
           {status.signedIn && !isWaiting && <QueueLine status={status} onChange={setStatus} />}

@@ -7,17 +7,21 @@ import { Notice } from "@/lib/ui/notice";
 import { t, type Word } from "@/lib/words";
 
 type Props = {
+  tab: number | undefined;
   draft: Draft | undefined;
   status: Status;
   onSaved: (result?: SaveResult) => void;
 };
 
-export function SaveForm({ draft, status, onSaved }: Props) {
+export function SaveForm({ tab, draft, status, onSaved }: Props) {
   const [title, setTitle] = useState("");
   const [project, setProject] = useState(status.lastProject ?? "");
   const [tags, setTags] = useState("");
   const [forget, setForget] = useState(false);
   const [unread, setUnread] = useState(false);
+  const [copy, setCopy] = useState(false);
+  // A copy is of a page, not of some of its words.
+  const isPage = draft?.kind === "text" && !draft.metadata.selection;
   const [busy, setBusy] = useState(false);
   const [result, setResult] = useState<SaveResult>();
   const [problem, setProblem] = useState("");
@@ -38,10 +42,11 @@ export function SaveForm({ draft, status, onSaved }: Props) {
       tags: split(tags),
       forget,
       unread,
+      copy: copy && isPage,
     };
     let saved: SaveResult | undefined;
     try {
-      const saving = ask({ type: "save", draft, choices });
+      const saving = ask({ type: "save", draft, choices, ...(tab === undefined ? {} : { tab }) });
       saving.catch(() => undefined);
       if (!(await access)) throw new Error(t("problem_access"));
       saved = await saving;
@@ -83,6 +88,16 @@ export function SaveForm({ draft, status, onSaved }: Props) {
         />
         {t("read_later")}
       </label>
+      {isPage && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={copy}
+            onChange={(event) => setCopy(event.target.checked)}
+          />
+          {t("keep_copy")}
+        </label>
+      )}
       <label className="check">
         <input
           type="checkbox"
@@ -101,6 +116,8 @@ export function SaveForm({ draft, status, onSaved }: Props) {
         </button>
       </div>
       {result && <Result result={result} base={status.base} />}
+      {result?.copy === "too_large" && <Notice tone="warning">{t("copy_too_large")}</Notice>}
+      {result?.copy === "failed" && <Notice tone="warning">{t("copy_failed")}</Notice>}
       {problem && <Notice tone="bad">{problem}</Notice>}
     </form>
   );

@@ -27,6 +27,7 @@ import { revoke, signIn, signInWithKey, signOut } from "../server/sign-in";
 import { changeSettings, readSettings } from "../settings";
 import { saveBookmarks, startBookmarks } from "./bookmarks";
 import { captureTab, downloadFile } from "./capturing";
+import { keepCopy } from "./copying";
 import { highlightSelection, showSavedPage } from "./highlighting";
 import { drainQueue, queueStore, save, showBadge } from "./saving";
 import { isOpenedIn, registerSites } from "./sites";
@@ -144,11 +145,12 @@ async function answerOwn(request: Request): Promise<Answers[Request["type"]]> {
   }
 }
 
-async function saveChosen({ draft, choices }: Extract<OwnRequest, { type: "save" }>) {
+async function saveChosen({ draft, choices, tab }: Extract<OwnRequest, { type: "save" }>) {
   const file = draft.kind === "file" ? await downloadFile(draft, true) : undefined;
   const result = await save(draft, choices, file);
   await changeSettings({ lastProject: choices.project });
-  return result;
+  if (!choices.copy || tab === undefined || !result.id) return result;
+  return { ...result, copy: await keepCopy(tab, result.id) };
 }
 
 /** Fetch a list, or return the last known one if the server cannot be reached. */

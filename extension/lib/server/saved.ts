@@ -29,6 +29,20 @@ export const fetchSavedPage = (url: string): Promise<SavedPage | null> =>
     return { id: document.id, savedAt: document.created_at, tags: document.tags, highlights };
   });
 
+/** Keep a copy of the page that a document was saved from. */
+export const sendCopy = (id: string, html: string): Promise<unknown> =>
+  call(async ({ api }) => {
+    const body = new FormData();
+    body.set("file", new Blob([html], { type: "text/html" }), "page.html");
+    return checked(
+      await api.POST("/v3/documents/{id}/copy", {
+        params: { path: { id } },
+        body: body as never,
+        bodySerializer: (sent) => sent as never,
+      }),
+    );
+  });
+
 /** Highlight words of a document; they are kept even if its text does not have them. */
 export const addHighlight = (id: string, passage: Passage): Promise<unknown> =>
   call(async ({ api }) =>

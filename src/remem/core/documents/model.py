@@ -20,6 +20,8 @@ SOURCE_LIMIT = 100
 
 # Prefix of the `source` of documents that a connection keeps up to date.
 CONNECTED = "connection:"
+# How the key of an original ends that is a self-contained copy of the page.
+COPY_KEY_END = "-copy"
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +158,11 @@ class Document:
     def is_read(self) -> bool:
         """Whether its text has been extracted."""
         return bool(self.content)
+
+    @property
+    def has_copy(self) -> bool:
+        """Whether its original is a self-contained copy of the page."""
+        return bool(self.blob_key) and str(self.blob_key).endswith(COPY_KEY_END)
 
 
 @dataclass(frozen=True, slots=True)

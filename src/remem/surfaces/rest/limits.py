@@ -38,6 +38,10 @@ _VALID_REQUEST_ID = re.compile(r"[\w.:-]{1,128}")
 log = structlog.get_logger()
 
 
+# The ends of paths whose body is a file.
+UPLOADS = ("/upload", "/copy")
+
+
 class Limits:
     """Outermost ASGI middleware, so that every reply carries its request id."""
 
@@ -88,11 +92,11 @@ class Limits:
             return PUBLIC_BODY_BYTES
         if path in IMPORT_PATHS:
             return self.max_import_bytes
-        return self.max_upload_bytes if path.endswith("/upload") else self.max_body_bytes
+        return self.max_upload_bytes if path.endswith(UPLOADS) else self.max_body_bytes
 
     def _memory_budget(self, path: str) -> "_MemoryBudget | None":
         """None when the body is streamed to disk."""
-        return None if path in IMPORT_PATHS or path.endswith("/upload") else self._memory
+        return None if path in IMPORT_PATHS or path.endswith(UPLOADS) else self._memory
 
 
 class _MemoryBudget:

@@ -62,6 +62,7 @@ def _v3() -> tuple[Routers, Routers]:
         checkup,
         connections,
         consent,
+        copies,
         counts,
         documents,
         extension,
@@ -91,7 +92,7 @@ def _v3() -> tuple[Routers, Routers]:
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
         extension, consent, webhooks, server, trash, instructions,
-        pasted_profile, highlights, checkup,
+        pasted_profile, highlights, copies, checkup,
     )  # fmt: skip
     public = (account.public, browsers.public, consent.public, webhooks.public)
     return public, tuple(module.router for module in modules)

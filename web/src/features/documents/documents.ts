@@ -177,6 +177,11 @@ export function originalUrl(id: string): string {
   return `${BASE_PATH}/v3/documents/${id}/original`;
 }
 
+/** The copy of the page as it was saved, to be shown in a frame. */
+export function copyUrl(id: string): string {
+  return originalUrl(id).replace(/original$/, "copy");
+}
+
 /** The original, to be shown in the page: pictures, sound, video and PDF. */
 export function inlineUrl(id: string): string {
   return `${originalUrl(id)}?inline=true`;

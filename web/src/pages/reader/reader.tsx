@@ -3,6 +3,7 @@ import { Archive, ArrowLeft, ArrowRight, CircleCheck, CircleDot, Star } from "lu
 import { useCallback, useRef } from "react";
 import { Link, Navigate, useNavigate, useParams } from "react-router";
 import {
+  copyUrl,
   type Document,
   documentQuery,
   documentsQuery,
@@ -15,9 +16,11 @@ import { ReadingView } from "~/features/documents/reading-view";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
+import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { Loaded, NothingHere, Skeleton } from "~/ui/states";
+import { Segments } from "~/ui/tabs";
 import { HighlightList } from "./highlight-list";
 import { SelectionTools } from "./selection-tools";
 import { useHighlighting } from "./use-highlighting";
@@ -45,6 +48,8 @@ export default function ReaderPage() {
 
 function Reader({ document }: { document: Document }) {
   const text = useRef<HTMLDivElement>(null);
+  const [params] = useUrlState();
+  const isCopy = document.has_copy && params.get("view") === "copy";
   const next = useNextUnread(document.id);
   const navigate = useNavigate();
   const toggleFlag = useToggleFlag();
@@ -76,9 +81,16 @@ function Reader({ document }: { document: Document }) {
               remem is reading this document. The text appears here when it is done.
             </p>
           ) : (
-            <div ref={text}>
-              <ReadingView document={document} text={headlineOfDocument(document).text} />
-            </div>
+            <>
+              {document.has_copy && <CopySwitch />}
+              {isCopy ? (
+                <PageCopy document={document} />
+              ) : (
+                <div ref={text}>
+                  <ReadingView document={document} text={headlineOfDocument(document).text} />
+                </div>
+              )}
+            </>
           )}
           <End document={document} onNext={goOn} hasNext={Boolean(next)} />
         </article>
@@ -155,6 +167,35 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
         <span>{minutes} min</span>
       </p>
     </header>
+  );
+}
+
+function CopySwitch() {
+  const [params, change] = useUrlState();
+  return (
+    <div className="mb-6">
+      <Segments
+        label="View"
+        value={params.get("view") === "copy" ? "copy" : "text"}
+        options={[
+          { value: "text", label: "Text" },
+          { value: "copy", label: "Page as saved" },
+        ]}
+        onChange={(view) => change({ view: view === "copy" ? "copy" : null })}
+      />
+    </div>
+  );
+}
+
+/** The page as it was saved. It runs nothing and loads nothing from anywhere. */
+function PageCopy({ document }: { document: Document }) {
+  return (
+    <iframe
+      sandbox=""
+      title={`The page as it was saved: ${document.title}`}
+      src={copyUrl(document.id)}
+      className="h-[80vh] w-full rounded-lg border bg-white"
+    />
   );
 }
 

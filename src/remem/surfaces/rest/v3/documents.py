@@ -55,6 +55,7 @@ class DocumentLine(Reply):
     updates_memory_id: UUID | None
     duplicate_of: UUID | None
     has_original: bool
+    has_copy: bool = Field(description="Whether the original is a copy of the page as shown.")
     forget_after: Moment | None
     last_accessed_at: Moment | None
     created_at: Moment
@@ -244,6 +245,7 @@ def _as_line(document: Document) -> DocumentLine:
         **{flag: flag in document.flags for flag in FLAG_COLUMNS},
         updates_memory_id=document.previous_id,
         has_original=document.blob_key is not None,
+        has_copy=document.has_copy,
     )
 
 
