@@ -132,3 +132,28 @@ def test_a_text_that_was_read_to_its_end_is_read(app: App, signed_in: Person) ->
     assert app.evaluate("document.querySelector('[role=progressbar]').ariaValueNow") == "100"
     app.press("J", SHIFT)
     app.wait(f"location.pathname === '/memory/{other}/read'")
+
+
+def test_the_copy_of_a_page_runs_and_requests_nothing(app: App, signed_in: Person) -> None:
+    id = signed_in.save(KILN, source_url="https://example.org/kiln", title="Kiln")["id"]
+    page = (
+        "<!doctype html><meta charset=utf-8><style>@import url(https://example.org/a.css);"
+        " p { background: url(https://example.org/b.png) }</style><p>As it looked.</p>"
+        "<img src='https://example.org/pixel.gif'><script>top.document.title = 'ran'</script>"
+        "<meta http-equiv=refresh content='0;url=https://example.org/'>"
+    )
+    files = {"file": ("page.html", page.encode())}
+    assert signed_in.http.post(f"/v3/documents/{id}/copy", files=files).status_code == 200
+    app.go(f"/memory/{id}/read")
+    with app.recording_requests():
+        app.click("Page as saved")
+        app.wait("document.querySelector('iframe[sandbox=\"\"]')")
+        app.page.wait_until_loaded()
+        app.settle()
+    assert "ran" not in app.evaluate("document.title")
+    assert not [problem for problem in app.problems() if problem.startswith("a request to")]
+    app.click("Text")
+    app.see("Raise the heat")
+    # What the browser refused, it says.
+    for words in ("Content Security Policy", "sandboxed"):
+        app.ignore_problems(words)
