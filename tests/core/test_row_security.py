@@ -62,6 +62,8 @@ ROWS = {
     "turns": "(tenant_id, id, session_id, role, content)"
     " VALUES ('{tenant}', '{turn}', '{session}', 'user', 'said')",
     "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
+    "calendars": "(tenant_id, id, user_id, name, hash)"
+    " VALUES ('{tenant}', '{id}', '{user}', 'Due', '{calendar_hash}')",
     "save_keys": "(tenant_id, user_id, key, document_id)"
     " VALUES ('{tenant}', '{user}', 'key', '{document}')",
     "standing_instructions": "(tenant_id, id, user_id, content)"
@@ -147,6 +149,7 @@ class Tenant:
     key_hash: str = field(default_factory=lambda: new_id().hex)
     sign_in_hash: str = field(default_factory=lambda: new_id().hex)
     link_hash: str = field(default_factory=lambda: new_id().hex)
+    calendar_hash: str = field(default_factory=lambda: new_id().hex)
     start_hash: str = field(default_factory=lambda: new_id().hex)
     hook_hash: str = field(default_factory=lambda: new_id().hex)
 
@@ -172,6 +175,7 @@ class Tenant:
             key_hash=self.key_hash,
             sign_in_hash=self.sign_in_hash,
             link_hash=self.link_hash,
+            calendar_hash=self.calendar_hash,
             start_hash=self.start_hash,
             hook_hash=self.hook_hash,
             id=new_id(),
@@ -381,6 +385,7 @@ async def test_a_secret_shows_only_the_row_that_contains_it(
         (tenant.key_hash, "api_keys"),
         (tenant.sign_in_hash, "sign_ins"),
         (tenant.link_hash, "sign_in_links"),
+        (tenant.calendar_hash, "calendars"),
         (tenant.start_hash, "connection_starts"),
         (tenant.hook_hash, "connection_hooks"),
         (tenant.code_hash, "oauth_codes"),

@@ -50,6 +50,7 @@ const pages: RouteObject[] = [
               page("/evolution", () => import("./pages/evolution/evolution")),
               page("/settings", () => import("./pages/settings/settings")),
               page("/settings/checkup", () => import("./pages/settings/checkup/checkup")),
+              page("/settings/reminders", () => import("./pages/settings/reminders/reminders")),
               page(
                 "/settings/connections",
                 () => import("./pages/settings/connections/connections"),

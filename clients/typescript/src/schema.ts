@@ -37,6 +37,9 @@ export interface paths {
     "/v3/webhooks/{provider}/{hook}": {
         post: operations["called_v3_webhooks__provider___hook__post"];
     };
+    "/calendar/{secret}": {
+        get: operations["read_calendar__secret__get"];
+    };
     "/v3/memory": {
         post: operations["save_v3_memory_post"];
     };
@@ -234,6 +237,13 @@ export interface paths {
     "/v3/instructions/{id}": {
         delete: operations["unpin_v3_instructions__id__delete"];
         patch: operations["change_v3_instructions__id__patch"];
+    };
+    "/v3/calendars": {
+        get: operations["list_all_v3_calendars_get"];
+        post: operations["create_v3_calendars_post"];
+    };
+    "/v3/calendars/{id}": {
+        delete: operations["revoke_v3_calendars__id__delete"];
     };
     "/v3/pasted-profile": {
         get: operations["prompt_v3_pasted_profile_get"];
@@ -746,6 +756,24 @@ export interface components {
             done: number;
             failed: number;
             results: components["schemas"]["OutcomeOut"][];
+        };
+        CalendarIn: {
+            name: string;
+            project?: string | null;
+            project_id?: string | null;
+        };
+        CalendarList: {
+            calendars: components["schemas"]["CalendarOut"][];
+            limit: number;
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        CalendarOut: {
+            id: string;
+            name: string;
+            project: string | null;
+            created_at: string;
+            last_read_at: string | null;
+            expires_at: string | null;
         };
         CampaignIn: {
             project?: string | null;
@@ -1705,6 +1733,15 @@ export interface components {
             id: string;
             related: components["schemas"]["NeighbourOut"][];
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        NewCalendarOut: {
+            id: string;
+            name: string;
+            project: string | null;
+            created_at: string;
+            last_read_at: string | null;
+            expires_at: string | null;
+            url: string;
         };
         NodeChange: {
             content?: string;
@@ -2676,6 +2713,23 @@ export interface operations {
             202: {
                 content: {
                     "text/plain": string;
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    read_calendar__secret__get: {
+        parameters: {
+            query?: never;
+            path: {
+                secret: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "text/calendar": string;
                 };
             };
             503: components["responses"]["Problem5031"];
@@ -4115,6 +4169,55 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["InstructionOut"];
                 };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    list_all_v3_calendars_get: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["CalendarList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    create_v3_calendars_post: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CalendarIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["NewCalendarOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    revoke_v3_calendars__id__delete: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
             };
             503: components["responses"]["Problem5031"];
             "4XX": components["responses"]["Problem4XX0"];

@@ -55,6 +55,9 @@ class Items:
     def instruction(self) -> str:
         return self.person.post("/v3/instructions", {"content": "Be brief."}).json()["id"]
 
+    def calendar(self) -> str:
+        return self.person.post("/v3/calendars", {"name": "What is due"}).json()["id"]
+
     def feed(self) -> str:
         reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
         return reply.json()["id"]
@@ -317,6 +320,17 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem instructions remove": (
         lambda t: ["instructions", "remove", t.instruction()],
         "Removed.",
+        0,
+    ),
+    "remem calendars list": (
+        lambda t: [t.calendar(), "calendars", "list"][1:],
+        "What is due",
+        0,
+    ),
+    "remem calendars add": (lambda t: ["calendars", "add", "Mine"], "/calendar/", 0),
+    "remem calendars revoke": (
+        lambda t: ["calendars", "revoke", t.calendar()],
+        "Revoked.",
         0,
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),

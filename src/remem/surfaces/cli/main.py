@@ -61,6 +61,7 @@ COMMANDS = (
     Command("whoami", "overview", MANAGE),
     Command("profile", "overview", MANAGE),
     Command("instructions", "instructions", MANAGE),
+    Command("calendars", "calendars", MANAGE),
     Command("stats", "overview", MANAGE),
     Command("graph", "overview", MANAGE),
     Command("events", "overview", MANAGE),

@@ -33,6 +33,7 @@ PUBLIC = frozenset(
         "/v3/auth/options",
         "/v3/connections/{provider}/callback",
         "/v3/webhooks/{provider}/{hook}",
+        "/calendar/{secret}",
         # Protected by the operator's key.
         "/admin/tenants",
         "/admin/tenants/{id}",
@@ -59,6 +60,7 @@ def _v3() -> tuple[Routers, Routers]:
         account,
         browsers,
         bulk,
+        calendars,
         checkup,
         connections,
         consent,
@@ -91,10 +93,12 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server, trash, instructions,
+        extension, consent, webhooks, server, trash, instructions, calendars,
         pasted_profile, highlights, copies, checkup,
     )  # fmt: skip
-    public = (account.public, browsers.public, consent.public, webhooks.public)
+    public = (
+        account.public, browsers.public, consent.public, webhooks.public, calendars.public,
+    )  # fmt: skip
     return public, tuple(module.router for module in modules)
 
 

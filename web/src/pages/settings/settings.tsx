@@ -12,6 +12,7 @@ import { Keys } from "./keys";
 import { Members } from "./members";
 import { Models } from "./models";
 import { Password } from "./password";
+import { RemindersLink } from "./reminders-link";
 import { Sessions } from "./sessions";
 import { Storage } from "./storage";
 import { Transfer } from "./transfer";
@@ -51,6 +52,14 @@ export default function Settings() {
             ))}
             <li>
               <Link
+                to="/settings/reminders"
+                className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
+              >
+                Reminders
+              </Link>
+            </li>
+            <li>
+              <Link
                 to="/settings/connections"
                 className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
               >
@@ -74,6 +83,7 @@ export default function Settings() {
           <Sessions />
           <Keys />
           <Grants />
+          <RemindersLink />
           <ConnectionsLink />
           <Members />
           <Models />

@@ -1,0 +1,1 @@
+"""Secret addresses at which calendar programs read what is due."""
