@@ -8,8 +8,8 @@ from remem.core.errors import NotFound, RateLimited
 from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.identity.suspension import require_active
-from remem.core.memories.browse import due_since
-from remem.core.memories.model import Memory
+from remem.core.memories.browse import upcoming
+from remem.core.memories.model import DueSpan, Memory
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import now
@@ -35,8 +35,8 @@ async def read_calendar(ports: Ports, secret: str, address: str) -> tuple[str, l
     row, scope = found
     await _count(ports, f"calendar:{row['id']}", READS_PER_MINUTE)
     await require_active(ports, scope)
-    since = now() - PAST
-    memories = await due_since(ports, scope, row["project_id"], since, EVENTS_LIMIT)
+    span = DueSpan(since=now() - PAST)
+    memories = await upcoming(ports, scope, row["project_id"], EVENTS_LIMIT, span)
     return row["name"], [event_of(memory) for memory in memories]
 
 

@@ -110,15 +110,6 @@ def _place(memory: Memory, order: Order) -> Place:
     return (occurred_at or memory.created_at, memory.id)
 
 
-async def due_since(
-    ports: Ports, scope: Scope, project_id: UUID | None, since: datetime, limit: int
-) -> list[Memory]:
-    """Memories that were due since a moment or will be due, the next first."""
-    async with ports.db.transaction(scope) as tx:
-        projects = [project_id] if project_id else None
-        return await memory_page_store.due(tx, projects, since, limit)
-
-
 async def upcoming(
     ports: Ports, scope: Scope, project: str | UUID | None, limit: int, span: DueSpan | None = None
 ) -> list[Memory]:
