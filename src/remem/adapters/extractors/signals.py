@@ -10,6 +10,12 @@ from remem.adapters.extractors import languages
 from remem.core.content_kinds import BINARY_TYPES, KINDS
 
 BY_EXTENSION = {end: kind.name for kind in KINDS.values() for end in kind.suffixes.split()}
+TEXT_STARTS = tuple(
+    (magic.decode(), kind.name)
+    for kind in KINDS.values()
+    if kind.form != "binary"
+    for magic in kind.magic
+)
 MEDIA_TYPES = {media: kind.name for kind in KINDS.values() for media in kind.media.split()}
 TAG_NAME = re.compile(r"<([a-zA-Z][\w:-]*)")
 # A declaration, a comment, a document type, and the end of one that declares entities.
@@ -49,6 +55,9 @@ def text_kind(text: str, name: str | None, claim: str | None) -> str:
     """Return the kind of a text, from its beginning."""
     by_name = kind_by_name(name)
     claimed = kind_by_claim(claim)
+    for start, kind in TEXT_STARTS:
+        if text.startswith(start):
+            return kind
     for kind, matches in CONTENT_TESTS:
         if matches(text, by_name, claimed):
             return kind

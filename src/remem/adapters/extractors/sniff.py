@@ -14,7 +14,9 @@ HEAD_BYTES = 64_000
 # A broken export may leave one or two in a text; a binary header is full of them.
 STRAY_NULS = 2
 ZIP_MAGIC = b"PK\x03\x04"
-MAGIC = tuple((magic, kind.name) for kind in KINDS.values() for magic in kind.magic)
+MAGIC = tuple(
+    (magic, kind.name) for kind in KINDS.values() if kind.form == "binary" for magic in kind.magic
+)
 RIFF = {b"WEBP": "image", b"WAVE": "audio", b"AVI ": "video"}
 IMAGE_BRANDS = (b"heic", b"heix", b"mif1", b"msf1", b"avif", b"avis")
 SOUND_BRANDS = (b"M4A ", b"M4B ", b"F4A ")
