@@ -10,6 +10,7 @@ import httpx2
 import pytest
 
 from tests.conftest import Server, start_server, stop_server
+from tests.tools.external import EMBEDDED
 from tests.tools.github import REPOSITORY, TOKEN, FakeGitHub, running
 from tests.tools.preloaded import remem_process
 from tests.tools.waiting import until
@@ -24,7 +25,8 @@ def fake() -> Iterator[FakeGitHub]:
 def test_a_token_is_never_written(
     data_dir: Path, fake: FakeGitHub, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    server = start_server(data_dir, REMEM_GITHUB_URL=fake.url, REMEM_LOG_LEVEL="debug")
+    # The files of PostgreSQL are searched too.
+    server = start_server(data_dir, REMEM_GITHUB_URL=fake.url, REMEM_LOG_LEVEL="debug", **EMBEDDED)
     fake.write("README", "The kettle stands on the shelf.")
     replies: list[str] = []
     try:
@@ -69,7 +71,7 @@ def _connect(http: httpx2.Client) -> str:
 
 def _backup(data_dir: Path, folder: Path) -> None:
     """Make a backup and unpack it, so that it can be searched."""
-    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir)}
+    env = {**os.environ, "REMEM_DATA_DIR": str(data_dir), **EMBEDDED}
     file = folder / "backup.tar.gz"
     assert remem_process("backup", str(file), env=env).wait(120) == 0
     with tarfile.open(file) as archive:

@@ -13,6 +13,7 @@ from remem.surfaces.rest.limits import Limits
 from tests.conftest import Person
 from tests.surfaces.rest.problems import assert_problem
 from tests.surfaces.rest.rows import rows_of
+from tests.tools.external import external_server
 
 pytestmark = pytest.mark.anyio
 
@@ -60,7 +61,9 @@ def test_replies_are_not_cached_and_not_sniffed(user: Person) -> None:
 def test_health(anonymous: httpx2.Client) -> None:
     reply = anonymous.get("/health")
     assert reply.status_code == 200
-    names = ("database", "queue", "embedding", "disk", "backups")
+    names = ["database", "queue", "embedding", "disk"]
+    # On a PostgreSQL that is not ours there are none unless a folder is named.
+    names += [] if external_server() else ["backups"]
     checks = dict.fromkeys(names, "ok")
     body = {"status": "ok", "version": version("remem")}
     assert reply.json() == {**body, "checks": checks, "retry_in_s": {}}
