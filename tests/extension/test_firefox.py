@@ -151,3 +151,16 @@ def test_offline_in_firefox(fox: Fox, fox_owner: Person, server: Server, sites: 
     assert fox.badge() == ""
     fox.connect_with_key(server.url, fox_owner.key)
     forwarder.stop()
+
+
+def test_a_selection_is_highlighted_in_firefox(fox: Fox, fox_owner: Person, sites: Sites) -> None:
+    url = sites.put("news.example/reeds", pages.article("Reeds and ice"))
+    fox.firefox.open(url)
+    fox.firefox.run("getSelection().selectAllChildren(document.querySelector('#ice'))")
+    fox.press_shortcut("H")
+    document = saved_from(fox_owner, url)
+    path = f"/v3/documents/{document['id']}/highlights"
+    [item] = until(lambda: fox_owner.http.get(path).json()["highlights"])
+    assert document["content"][item["start"] : item["end"]].startswith("In April the ice breaks")
+    marked = "return [...CSS.highlights.get('remem') ?? []].length"
+    until(lambda: fox.firefox.run(marked) == 1)

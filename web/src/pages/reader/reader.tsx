@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import clsx from "clsx";
 import { Archive, ArrowLeft, ArrowRight, CircleCheck, CircleDot, Star } from "lucide-react";
 import { useCallback, useRef } from "react";
 import { Link, Navigate, useNavigate, useParams } from "react-router";
@@ -74,7 +75,12 @@ function Reader({ document }: { document: Document }) {
     <>
       <ProgressBar share={share} />
       <div className="mx-auto flex w-full max-w-7xl justify-center gap-10 px-4 py-6 max-lg:flex-col sm:px-8 sm:py-8">
-        <article className="mx-auto w-full max-w-[40rem] min-w-0 lg:mx-0 lg:flex-1">
+        <article
+          className={clsx(
+            "mx-auto w-full min-w-0 lg:mx-0 lg:flex-1",
+            isCopy ? "max-w-5xl" : "max-w-[40rem]",
+          )}
+        >
           <Header document={document} onNext={goOn} hasNext={Boolean(next)} />
           {isProcessing(document.status) && !document.content ? (
             <p role="status" className="py-8 text-muted">
