@@ -33,6 +33,7 @@ from remem.core.backup.nightly import make_nightly
 from remem.core.backup.ports import BackupPorts
 from remem.core.connectors.port import Connector
 from remem.core.db import Database
+from remem.core.errors import CannotStart, Invalid
 from remem.core.identity.keys.key_cache import open_access_version
 from remem.core.items import Importer
 from remem.core.jobs.wake import JobWaker
@@ -48,6 +49,7 @@ from remem.core.ports import (
     VectorCopy,
 )
 from remem.core.providers import ModelProvider
+from remem.core.question_file import QuestionGuard, read_questions
 from remem.core.upkeep.index_vectors import queue_indexing
 from remem.migrations.apply import Migration, migrate, migrations, pending
 from remem.open_database import open_database, prepare_database
@@ -74,7 +76,11 @@ async def open_ports(settings: Settings) -> AsyncIterator[Ports]:
         _wake_jobs(ports, stack)
         if ports.vector_copy:
             ports.vector_copy.on_pending = partial(queue_indexing, ports)
-        ports = replace(ports, back_up=await _nightly(chosen, settings, ports, dsn))
+        ports = replace(
+            ports,
+            back_up=await _nightly(chosen, settings, ports, dsn),
+            question_guard=_question_guard(settings),
+        )
         background_analysis = _close_with(stack, _background_analysis(settings))
         judge = choose_judge(background_analysis, ports.reader, ports.llm)
         background = replace(
@@ -180,6 +186,19 @@ def _wake_jobs(ports: Ports, stack: AsyncExitStack) -> None:
     circuits = (provider for provider in ports.providers.values() if isinstance(provider, Circuit))
     for circuit in (*circuits, *_circuits(ports.embedder, ports.llm, ports.vectors)):
         waker.watch(circuit)
+
+
+def _question_guard(settings: Settings) -> QuestionGuard | None:
+    if settings.questions is None:
+        return None
+    path = Path(settings.questions).expanduser()
+    try:
+        questions = read_questions(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise CannotStart(f"REMEM_QUESTIONS: {path} cannot be read: {error}.") from error
+    except Invalid as error:
+        raise CannotStart(f"REMEM_QUESTIONS: {path}: {error.message}") from error
+    return QuestionGuard(questions, settings.questions_accept_loss)
 
 
 async def _nightly(

@@ -53,6 +53,7 @@ _EXAMPLES = {
     "service_urls": '{"slack": "https://slack.example.org/api"}',
     "metrics_port": "9100",
     "backups": "/mnt/backup/remem",
+    "questions": "/home/me/questions.toml",
     "log_file": "/home/me/remem.log",
     "embedding_dimensions": "768",
     "embedding_threads": "2",

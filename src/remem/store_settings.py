@@ -68,6 +68,14 @@ class StoreSettings(BaseSettings):
         description="The folder of the nightly backups, or `off`. In the data folder if absent, and"
         " off with REMEM_DATABASE_URL.",
     )
+    questions: str | None = Field(
+        default=None,
+        description="A file of your own questions. Vectors move to another local model only if it"
+        " does not lose their sources.",
+    )
+    questions_accept_loss: bool = Field(
+        default=False, description="Whether vectors move even if questions are lost."
+    )
     s3_endpoint: str | None = Field(
         default=None, description="The address of an S3 store that is not AWS."
     )

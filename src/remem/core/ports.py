@@ -21,6 +21,7 @@ from remem.core.items import Importer
 from remem.core.model_ports import Judge, Llm, Reader
 from remem.core.oauth_client import OAuthClient
 from remem.core.providers import ModelProvider
+from remem.core.question_file import QuestionGuard
 from remem.core.queued import Job, WaitingJobs
 from remem.core.secrets import Secrets
 from remem.core.transaction import AnyTx
@@ -308,5 +309,7 @@ class Ports:
     session_days: int = 180
     # Makes the nightly backup. None: there is none.
     back_up: Callable[[], Awaitable[None]] | None = None
+    # The operator's questions. None: there are none.
+    question_guard: QuestionGuard | None = None
     # The same ports for background work, which yields the processors to requests.
     background: "Ports | None" = None

@@ -416,6 +416,8 @@ ELSEWHERE = {
         f"remem trash {name}": "tests/surfaces/cli/test_trash.py"
         for name in ("list", "restore", "empty")
     },
+    "remem check": "tests/surfaces/cli/test_check_and_eval.py",
+    "remem eval": "tests/surfaces/cli/test_check_and_eval.py",
     "remem distribute": "tests/surfaces/cli/test_tenants.py",
     "remem vectors status": "tests/surfaces/cli/test_vectors.py",
     "remem vectors move": "tests/surfaces/cli/test_vectors.py",

@@ -14,6 +14,7 @@ from uuid import UUID
 from remem.core.documents.to_move import chunks_to_move, lock_chunks, mark_chunks
 from remem.core.embedding import embed_each
 from remem.core.errors import Unavailable, WorkRemains
+from remem.core.evaluation.guard import check_switch
 from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.memories.to_move import lock_memories, mark_memories, memories_to_move
@@ -58,6 +59,7 @@ async def move_to_model(ports: Ports, scope: Scope, known: VectorModel, ends_at:
     while True:
         for kind in _KINDS:
             await _move_kind(ports, scope, kind, embedder, ends_at)
+        await check_switch(ports, scope, embedder.model)
         if await _switch(ports, scope, known, embedder.model):
             return
         if time.monotonic() >= ends_at:

@@ -167,6 +167,10 @@ def reembed(
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove the vectors of other models at the end.")
     ] = False,
+    accept_loss: Annotated[
+        bool,
+        typer.Option("--accept-loss", help="Also if questions of REMEM_QUESTIONS are lost."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Re-embed everything with the configured model.
@@ -176,6 +180,8 @@ def reembed(
     Example: REMEM_EMBEDDING_PROVIDER=ollama REMEM_EMBEDDING_MODEL=nomic-embed-text remem reembed
     """
     settings = local_settings()
+    if accept_loss:
+        settings = settings.model_copy(update={"questions_accept_loss": True})
     report = show_progress(
         "Embedding", lambda tell: context.obj.reembed(settings, again, prune, tell)
     )

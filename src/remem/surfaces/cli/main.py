@@ -72,6 +72,7 @@ COMMANDS = (
     Command("restore", "backup", MOVE),
     Command("upgrade", "upgrade", MOVE),
     Command("reembed", "backup", MOVE),
+    Command("eval", "evaluate", MOVE, "evaluate"),
     Command("tenants", "tenants", MOVE),
     Command("vectors", "vectors", MOVE),
     Command("distribute", "distribute", MOVE),
