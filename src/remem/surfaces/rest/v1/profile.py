@@ -98,8 +98,4 @@ def _out(profile: Profile) -> ProfileOut:
 
 
 def _item(entry: ProfileEntry) -> ProfileItem:
-    return ProfileItem.of(
-        entry,
-        memory_type=entry.category,
-        confidence=round(entry.confidence, 6),
-    )
+    return ProfileItem.of(entry, memory_type=entry.category, confidence=round(entry.confidence, 6))

@@ -17,7 +17,7 @@ from remem.surfaces.rest.fields import Described
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.icalendar import write_calendar
 from remem.surfaces.rest.listing import UnreadableItems, show
-from remem.surfaces.rest.shapes import Body, Moment
+from remem.surfaces.rest.shapes import Body, Moment, Reply
 
 router = APIRouter(prefix="/v3", tags=["calendars"], route_class=Guarded)
 # Programs may add parameters of their own to the address.
@@ -44,7 +44,7 @@ class CalendarIn(Body):
     project_id: UUID | None = None
 
 
-class CalendarOut(BaseModel):
+class CalendarOut(Reply):
     id: UUID
     name: str
     project: str | None = Field(description="null if it has what is due in all projects.")
@@ -106,11 +106,4 @@ async def read(secret: str, ports: PortsDep, settings: SettingsDep, request: Req
 
 
 def calendar_out(calendar: Calendar) -> CalendarOut:
-    return CalendarOut(
-        id=calendar.id,
-        name=calendar.name,
-        project=calendar.project_ref,
-        created_at=calendar.created_at,
-        last_read_at=calendar.last_read_at,
-        expires_at=calendar.expires_at,
-    )
+    return CalendarOut.of(calendar, project=calendar.project_ref)

@@ -22,7 +22,7 @@ from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import InProject, PageLimit
 from remem.surfaces.rest.guard import Guarded
 from remem.surfaces.rest.listing import UnreadableItems, show, show_one
-from remem.surfaces.rest.shapes import Body, Moment, address_of
+from remem.surfaces.rest.shapes import Body, Moment, Reply, address_of
 
 router = APIRouter(prefix="/v3", tags=["documents"], route_class=Guarded)
 
@@ -53,7 +53,7 @@ class NoteIn(Body):
     note: str | None = Field(max_length=NOTE_LIMIT, description="null removes it.")
 
 
-class HighlightOut(BaseModel):
+class HighlightOut(Reply):
     id: UUID = Field(description="The id of the memory that it is.")
     url: str = Field(description="Where the memory can be read.")
     document_id: UUID
@@ -145,20 +145,7 @@ async def page(
 
 
 def _out(item: Highlight) -> HighlightOut:
-    return HighlightOut(
-        id=item.id,
-        url=address_of("memory", item.id),
-        document_id=item.document_id,
-        quote=item.quote,
-        note=item.note,
-        start=item.start,
-        end=item.end,
-        before=item.before,
-        after=item.after,
-        tags=item.tags,
-        created_at=item.created_at,
-        updated_at=item.updated_at,
-    )
+    return HighlightOut.of(item, url=address_of("memory", item.id))
 
 
 def _line(row: ListedHighlight) -> HighlightLine:

@@ -75,9 +75,7 @@ async def read(id: UUID, ports: PortsDep, caller: Reader) -> ChunkPage:
     """Get one chunk of a search result."""
     chunk = await read_chunk(ports, caller, id)
     return ChunkPage.of(
-        chunk,
-        id=chunk.chunk_id,
-        document_url=address_of("document", chunk.document_id),
+        chunk, id=chunk.chunk_id, document_url=address_of("document", chunk.document_id)
     )
 
 
