@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Url, request, run_with_client
+from remem.surfaces.cli.context import Call, InProject, Key, Url, run_with_client
 from remem.surfaces.cli.ids import SHORT, shown_id
-from remem.surfaces.cli.output import fail, print_item, print_json, print_table, say
+from remem.surfaces.cli.output import fail, print_item, say
 
 if TYPE_CHECKING:
     from remem.client import AsyncRemem
@@ -19,15 +19,12 @@ Name = Annotated[str, typer.Argument(help="What the calendar program shows.")]
 
 
 @calendars.command("list")
-def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
+def list_all(call: Call) -> None:
     """List your calendars, and when each was last read.
 
     Example: remem calendars list
     """
-    reply = request(url, key, "GET", PATH)
-    if as_json:
-        print_json(reply)
-        return
+    reply = call.request("GET", PATH)
     rows = [
         (
             shown_id(item["id"]),
@@ -37,22 +34,16 @@ def list_all(url: Url = None, key: Key = None, as_json: Json = False) -> None:
         )
         for item in reply["calendars"]
     ]
-    print_table(["id", "name", "project", "last read"], rows, "No calendars.")
+    call.print_table(reply, ["id", "name", "project", "last read"], rows, "No calendars.")
 
 
 @calendars.command()
-def add(
-    name: Name = "remem",
-    project: InProject = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
-) -> None:
+def add(call: Call, name: Name = "remem", project: InProject = None) -> None:
     """Make an address to subscribe to in a calendar program. It is shown once.
 
     Example: remem calendars add
     """
-    print_item(request(url, key, "POST", PATH, json={"name": name, "project": project}), as_json)
+    print_item(call.request("POST", PATH, json={"name": name, "project": project}), call.as_json)
 
 
 @calendars.command()

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import Json, Key, Url, Yes, request, run_with_client
+from remem.surfaces.cli.context import Call, Yes, run_with_client
 from remem.surfaces.cli.output import (
     NOT_DONE,
     confirm,
@@ -32,6 +32,7 @@ _BATCH = 100
 
 
 def check(
+    call: Call,
     kind: Annotated[
         str | None,
         typer.Argument(
@@ -53,9 +54,6 @@ def check(
         str | None, typer.Option("--cursor", help="The `next_cursor` of the previous page.")
     ] = None,
     yes: Yes = False,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Say what there is to fix in your store; with a finding, list its items or fix them.
 
@@ -64,17 +62,17 @@ def check(
     Example: remem check duplicates --fix-all
     """
     if undo:
-        _report(request(url, key, "POST", f"{PATH}/undo", json={"undo": undo}), as_json)
+        _report(call.request("POST", f"{PATH}/undo", json={"undo": undo}), call.as_json)
     elif kind is None:
-        _overview(request(url, key, "GET", PATH), as_json)
+        _overview(call.request("GET", PATH), call.as_json)
     elif fix:
         body = {"keys": fix}
-        _report(request(url, key, "POST", f"{PATH}/{kind}/fix", json=body), as_json)
+        _report(call.request("POST", f"{PATH}/{kind}/fix", json=body), call.as_json)
     elif fix_all:
-        _report(_fix_all(url, key, kind, yes), as_json)
+        _report(_fix_all(call.url, call.key, kind, yes), call.as_json)
     else:
         params = {"limit": limit, "cursor": cursor}
-        _list(request(url, key, "GET", f"{PATH}/{kind}", params=params), as_json)
+        _list(call.request("GET", f"{PATH}/{kind}", params=params), call.as_json)
 
 
 def _overview(reply: dict[str, Any], as_json: bool) -> None:

@@ -4,10 +4,17 @@ from typing import Annotated, Any
 
 import typer
 
-from remem.surfaces.cli.context import InProject, Json, Key, Limit, Url, request, run_with_client
+from remem.surfaces.cli.context import (
+    Call,
+    InProject,
+    Key,
+    Limit,
+    Url,
+    run_with_client,
+)
 from remem.surfaces.cli.ids import full_id, full_path, shown_id
 from remem.surfaces.cli.options import Tags
-from remem.surfaces.cli.output import print_json, print_table, say
+from remem.surfaces.cli.output import say
 
 highlights = typer.Typer(help="Highlights: passages of documents that you marked, and notes.")
 
@@ -16,53 +23,43 @@ Document = Annotated[str, typer.Argument(help="The document's id, or the last 8 
 
 @highlights.command("list")
 def list_all(
+    call: Call,
     document: Annotated[
         str | None, typer.Option("--document", help="Only those of this document.")
     ] = None,
     project: InProject = None,
     tag: Tags = None,
     limit: Limit = 20,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """List highlights, newest first, or those of one document in the order of its text.
 
     Examples: remem highlights list · remem highlights list --document ID
     """
     if document:
-        reply = _send(url, key, "GET", document)
+        reply = _send(call.url, call.key, "GET", document)
     else:
         query = {"project": project, "tags": tag, "limit": limit}
-        reply = request(url, key, "GET", "/v3/highlights", params=query)
-    if as_json:
-        print_json(reply)
-        return
+        reply = call.request("GET", "/v3/highlights", params=query)
     rows = [
         (shown_id(item["id"]), shown_id(item["document_id"]), item["quote"], item["note"] or "")
         for item in reply["highlights"]
     ]
-    print_table(["id", "document", "highlight", "note"], rows, "No highlights.")
+    call.print_table(reply, ["id", "document", "highlight", "note"], rows, "No highlights.")
 
 
 @highlights.command()
 def add(
+    call: Call,
     document: Document,
     quote: Annotated[str, typer.Argument(help="Words of the document.")],
     note: Annotated[str | None, typer.Option(help="What you think about them.")] = None,
-    url: Url = None,
-    key: Key = None,
-    as_json: Json = False,
 ) -> None:
     """Mark words of a document.
 
     Example: remem highlights add ID "the glaze melts at 1,240 degrees" --note "Cone 6"
     """
-    item = _send(url, key, "POST", document, json={"quote": quote, "note": note})
-    if as_json:
-        print_json(item)
-    else:
-        say(f"Marked: {item['quote']} ({item['id']})")
+    item = _send(call.url, call.key, "POST", document, json={"quote": quote, "note": note})
+    call.say(item, f"Marked: {item['quote']} ({item['id']})")
 
 
 @highlights.command()
