@@ -44,6 +44,7 @@ const pages: RouteObject[] = [
               page("/projects/:slug", () => import("./pages/project/project")),
               page("/projects/:slug/settings", () => import("./pages/project/settings")),
               page("/connect", () => import("./pages/connect/connect")),
+              page("/today", () => import("./pages/today/today")),
               page("/share", () => import("./pages/share/share")),
               page("/activity", () => import("./pages/activity/activity")),
               page("/trash", () => import("./pages/trash/trash")),

@@ -11,6 +11,7 @@ import {
   Search,
   Settings,
   Sparkles,
+  Sun,
   Trash2,
   Waypoints,
 } from "lucide-react";
@@ -33,6 +34,7 @@ export const MAIN: Destination[] = [
 ];
 
 export const MORE: Destination[] = [
+  { to: "/today", label: "Today", icon: Sun, keys: "g d" },
   { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
   { to: "/trash", label: "Trash", icon: Trash2, keys: "g r" },
   { to: "/evolution", label: "Evolution", icon: Sparkles, keys: "g e" },

@@ -17,6 +17,7 @@ import { ShowMore } from "~/ui/show-more";
 import { EmptyState, ErrorState, SkeletonList } from "~/ui/states";
 import { Segments } from "~/ui/tabs";
 import { AsOf } from "./as-of";
+import { Month } from "./month";
 
 type Order = "learned" | "happened" | "due";
 type Entry = { id: string; at: string; memory?: Memory; title?: string };
@@ -33,6 +34,7 @@ export default function Timeline() {
   const project = params.get("project") ?? "";
   const dayIn = (name: string) => (isDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
   const [day, asOf] = [dayIn("day"), dayIn("as_of")];
+  const isMonth = params.get("view") === "month";
   return (
     <PageLayout
       title="Timeline"
@@ -45,30 +47,55 @@ export default function Timeline() {
             value={project}
             onChange={(slug) => change({ project: slug })}
           />
-          <Segments<Order>
-            label="Order by"
-            value={order}
+          <Segments<"list" | "month">
+            label="View"
+            value={isMonth ? "month" : "list"}
             options={[
-              { value: "learned", label: "Learned" },
-              { value: "happened", label: "Happened" },
-              { value: "due", label: "Due" },
+              { value: "list", label: "List" },
+              { value: "month", label: "Month" },
             ]}
-            onChange={(by) => change({ by: by === "learned" ? null : by, day: null, until: null })}
+            onChange={(view) => change({ view: view === "month" ? view : null, day: null })}
           />
+          {!isMonth && (
+            <Segments<Order>
+              label="Order by"
+              value={order}
+              options={[
+                { value: "learned", label: "Learned" },
+                { value: "happened", label: "Happened" },
+                { value: "due", label: "Due" },
+              ]}
+              onChange={(by) =>
+                change({ by: by === "learned" ? null : by, day: null, until: null })
+              }
+            />
+          )}
         </>
       }
     >
-      <AsOf value={asOf} onChange={(value) => change({ as_of: value })} />
-      <Days
-        key={`${order}-${asOf}-${project}`}
-        order={order}
-        project={project}
-        asOf={asOf}
-        day={day}
-        last={dayIn("until") || lastDay(order)}
-        onLast={(next) => change({ until: next === lastDay(order) ? null : next, day: null })}
-        onDay={(next) => change({ day: next === day ? null : next })}
-      />
+      {isMonth ? (
+        <Month
+          project={project}
+          day={dayIn("month") || dayOf(new Date())}
+          selected={day}
+          onMonth={(month) => change({ month, day: null })}
+          onDay={(next) => change({ day: next === day ? null : next, month: next })}
+        />
+      ) : (
+        <>
+          <AsOf value={asOf} onChange={(value) => change({ as_of: value })} />
+          <Days
+            key={`${order}-${asOf}-${project}`}
+            order={order}
+            project={project}
+            asOf={asOf}
+            day={day}
+            last={dayIn("until") || lastDay(order)}
+            onLast={(next) => change({ until: next === lastDay(order) ? null : next, day: null })}
+            onDay={(next) => change({ day: next === day ? null : next })}
+          />
+        </>
+      )}
     </PageLayout>
   );
 }
