@@ -3,14 +3,14 @@
 import re
 from urllib.parse import urlsplit
 
-_SEGMENT = r"[A-Za-z0-9_~-][A-Za-z0-9._~-]*"
-_PATH = re.compile(rf"(?:/{_SEGMENT})*")
+# Without a dot, which every file at the root of the server has in its name.
+_PATH = re.compile(r"(?:/[A-Za-z0-9_~-]+)*")
 # The first segments of this server's own routes. A proxy may or may not strip the public path, so
 # requests below it must not look like requests for a route.
 OWN_SEGMENTS = frozenset(
-    ".well-known activity admin agent.json api ask assets connect dashboard docs evolution"
-    " extension favicon.svg graph health library login mcp memories memory metrics oauth open"
-    " openapi.json projects register search settings theme.js timeline trash v1 v3".split()
+    "activity admin api ask assets calendar connect dashboard docs evolution extension graph health"
+    " library login mcp memories memory metrics oauth open projects register search settings share"
+    " tags timeline trash v1 v3".split()
 )
 
 

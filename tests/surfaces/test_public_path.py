@@ -9,6 +9,7 @@ from starlette.types import Receive, Scope, Send
 from remem.app import create_app
 from remem.public_url import OWN_SEGMENTS
 from remem.settings import Settings
+from remem.surfaces.cli.browser import public_sign_in_page
 from remem.surfaces.cookies import session_token
 from remem.surfaces.public_path import PublicPath
 
@@ -31,7 +32,8 @@ def test_a_public_url_may_have_a_path(url: str, expected: str, path: str | None)
 
 
 @pytest.mark.parametrize(
-    "path", ["/v3", "/mcp/", "/memory", "/.well-known", "/a b", "/a?b", "/a#b", "/a//b", "/../a"]
+    "path",
+    ["/v3", "/mcp/", "/memory", "/.well-known", "/sw.js", "/a b", "/a?b", "/a#b", "/a//b", "/../a"],
 )
 def test_a_path_that_cannot_be_published_is_refused(path: str) -> None:
     with pytest.raises(ValidationError, match=r"give scheme, host and path|choose another path"):
@@ -41,7 +43,7 @@ def test_a_path_that_cannot_be_published_is_refused(path: str) -> None:
 def test_the_first_segments_of_all_routes_are_refused() -> None:
     routes = iter_route_contexts(create_app(Settings()).routes)
     segments = {(route.path or "/").split("/")[1] for route in routes}
-    assert {segment for segment in segments if segment} == OWN_SEGMENTS
+    assert {segment for segment in segments if segment and "." not in segment} == OWN_SEGMENTS
 
 
 @pytest.mark.parametrize(
@@ -80,3 +82,18 @@ def test_the_cookie_of_the_longest_path_counts() -> None:
     cookies = b"other=1; remem_session=below; remem_session=root"
     request = Request({"type": "http", "headers": [(b"cookie", cookies)]})
     assert session_token(request) == "below"
+
+
+@pytest.mark.parametrize(
+    ("public_url", "page"),
+    [
+        ("https://home.example/remem/", "https://home.example/remem/login"),
+        ("http://localhost:9000/remem", None),
+        ("", None),
+    ],
+)
+def test_a_public_server_has_no_sign_in_links(
+    monkeypatch: pytest.MonkeyPatch, public_url: str, page: str | None
+) -> None:
+    monkeypatch.setenv("REMEM_PUBLIC_URL", public_url)
+    assert public_sign_in_page() == page

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from remem.folders import setting
 from remem.surfaces.cli.command import shell_command
 from remem.surfaces.cli.context import Json, Key, Url, address, request
 from remem.surfaces.cli.output import fail, print_json, say
@@ -39,7 +40,18 @@ def _app_url(url: str | None, key: str | None) -> str:
     loopback = loopback_url(server)
     if loopback is None:
         return f"{server.rstrip('/')}/login"
+    if url is None and (sign_in_page := public_sign_in_page()):
+        return sign_in_page
     return loopback + request(url, key, "POST", "/v3/auth/links")["path"]
+
+
+def public_sign_in_page() -> str | None:
+    """The sign-in page at the public URL of another host. The server accepts no sign-in links
+    there: behind a proxy, everyone seems to be on this computer."""
+    public_url = setting("public_url")
+    if public_url is None or loopback_url(public_url):
+        return None
+    return f"{public_url.rstrip('/')}/login"
 
 
 def _local_server() -> str:

@@ -133,8 +133,10 @@ def _address(listener: socket.socket) -> str:
 def _web_app_lines(address: str, link: str | None) -> list[str]:
     """The sign-in link is for browsers on this computer, so show it only if they can reach the
     server."""
-    from remem.surfaces.cli.browser import loopback_url
+    from remem.surfaces.cli.browser import loopback_url, public_sign_in_page
 
+    if sign_in_page := public_sign_in_page():
+        return ["", f"Open the web app at {sign_in_page}", ""]
     base_url = loopback_url(address)
     if link is None or base_url is None:
         return []
