@@ -133,23 +133,24 @@ async def test_the_mcp_sdk_signs_in(published: Server, reader: Person, page: Pag
 
 @pytest.mark.usefixtures("strips")
 def test_links_and_metadata(published: Server, direct: Server, proxy: ReverseProxy) -> None:
+    http = httpx2.Client(timeout=60)
     origin = proxy.url.removesuffix(PATH)
-    issuer = httpx2.get(f"{origin}/.well-known/oauth-authorization-server{PATH}").json()
+    issuer = http.get(f"{origin}/.well-known/oauth-authorization-server{PATH}").json()
     assert issuer["issuer"] == published.url
-    assert issuer == httpx2.get(f"{published.url}/.well-known/oauth-authorization-server").json()
-    resource = httpx2.get(f"{origin}/.well-known/oauth-protected-resource{PATH}/mcp").json()
+    assert issuer == http.get(f"{published.url}/.well-known/oauth-authorization-server").json()
+    resource = http.get(f"{origin}/.well-known/oauth-protected-resource{PATH}/mcp").json()
     assert resource["resource"] == f"{published.url}/mcp"
-    refused = httpx2.post(f"{published.url}/mcp/?a=b", follow_redirects=True)
+    refused = http.post(f"{published.url}/mcp/?a=b", follow_redirects=True)
     assert refused.url == f"{published.url}/mcp?a=b"
     address = refused.headers["WWW-Authenticate"].split('resource_metadata="')[1].rstrip('"')
-    assert httpx2.get(address).json() == resource
-    card = httpx2.get(f"{published.url}/agent.json").json()
+    assert http.get(address).json() == resource
+    card = http.get(f"{published.url}/agent.json").json()
     assert card["openapiUrl"] == f"{published.url}/openapi.json"
-    openapi = httpx2.get(card["openapiUrl"]).json()
+    openapi = http.get(card["openapiUrl"]).json()
     assert openapi["servers"] == [{"url": PATH}]
     key = {"Authorization": f"Bearer {direct.owner_key}"}
-    link = httpx2.post(f"{published.url}/v3/auth/links", headers=key).json()["path"]
-    opened = httpx2.get(published.url + link)
+    link = http.post(f"{published.url}/v3/auth/links", headers=key).json()["path"]
+    opened = http.get(published.url + link)
     assert opened.headers["Location"] == f"{PATH}/dashboard"
     assert "Path=/remem;" in opened.headers["Set-Cookie"]
 
