@@ -33,8 +33,7 @@ PAGES = [
     ("/activity", "Created"),
     ("/trash", "The trash is empty"),
     ("/evolution", "Nothing was changed yet"),
-    ("/evolution?tab=searching", "Words and meaning, documents too"),
-    ("/evolution?tab=jobs", "No jobs yet"),
+    ("/operator", "For the operator of this server"),
     ("/settings", "Delete account"),
     ("/settings/checkup", "What there is to tidy"),
 ]

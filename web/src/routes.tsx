@@ -49,6 +49,7 @@ const pages: RouteObject[] = [
               page("/activity", () => import("./pages/activity/activity")),
               page("/trash", () => import("./pages/trash/trash")),
               page("/evolution", () => import("./pages/evolution/evolution")),
+              page("/operator", () => import("./pages/operator/operator")),
               page("/settings", () => import("./pages/settings/settings")),
               page("/settings/checkup", () => import("./pages/settings/checkup/checkup")),
               page("/settings/reminders", () => import("./pages/settings/reminders/reminders")),

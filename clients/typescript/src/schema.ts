@@ -843,6 +843,7 @@ export interface components {
             memoryId: string | null;
             chunkId: string | null;
             title: string | null;
+            contentType?: string | null;
             speaker: string | null;
             saidAt: string | null;
             occurredAt?: string | null;

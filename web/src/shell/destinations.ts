@@ -37,7 +37,7 @@ export const MORE: Destination[] = [
   { to: "/today", label: "Today", icon: Sun, keys: "g d" },
   { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
   { to: "/trash", label: "Trash", icon: Trash2, keys: "g r" },
-  { to: "/evolution", label: "Evolution", icon: Sparkles, keys: "g e" },
+  { to: "/evolution", label: "Changes", icon: Sparkles, keys: "g e" },
   { to: "/connect", label: "Connect", icon: Plug, keys: "g c" },
   { to: "/settings", label: "Settings", icon: Settings, keys: "g ," },
 ];

@@ -29,7 +29,7 @@ export function Shell() {
   // The launcher of the installed app opens the dialog by its address.
   const [open, setOpen] = useState<Open>(params.has("add") ? "add" : null);
   const navigate = useNavigate();
-  const { pathname } = useLocation();
+  const { pathname, state } = useLocation();
   const navigation = useNavigation();
   useEffect(() => {
     if (params.has("add")) change({ add: null });
@@ -39,7 +39,8 @@ export function Shell() {
   useEffect(() => watchPrefixes(["g"]), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the top on another page
   useEffect(() => {
-    document.getElementById("content")?.scrollTo(0, 0);
+    if (!(state as { isSamePlace?: boolean } | null)?.isSamePlace)
+      document.getElementById("content")?.scrollTo(0, 0);
     reloadIfOutdated();
   }, [pathname]);
   useKeys({

@@ -12,8 +12,9 @@ import {
 } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { NavLink, useLocation } from "react-router";
+import { useProjectDrop } from "~/features/documents/dragging";
 import { usePins } from "~/features/projects/pins";
-import { treeOf, useProjects } from "~/features/projects/projects";
+import { type Branch, treeOf, useProjects } from "~/features/projects/projects";
 import { useSavedSearches } from "~/features/search/saved-searches";
 import { usePerson, useSignOut } from "~/features/session/session";
 import { number } from "~/lib/format";
@@ -69,20 +70,7 @@ function Projects() {
       </div>
       <ul>
         {shown.map(({ project, depth }) => (
-          <li key={project.id}>
-            <NavLink
-              to={`/projects/${project.slug}`}
-              className={itemClass}
-              style={{ paddingInlineStart: 8 + depth * 14 }}
-            >
-              <span className="flex-1 truncate" dir="auto">
-                {project.name}
-              </span>
-              <span className="text-xs text-muted tabular-nums">
-                {number(project.document_count)}
-              </span>
-            </NavLink>
-          </li>
+          <ProjectItem key={project.id} project={project} depth={depth} />
         ))}
         {shown.length < all.length && (
           <li>
@@ -93,6 +81,27 @@ function Projects() {
         )}
       </ul>
     </div>
+  );
+}
+
+/** Documents can be dragged here from a list. */
+function ProjectItem({ project, depth }: Branch) {
+  const { isOver, props } = useProjectDrop(project);
+  return (
+    <li {...props}>
+      <NavLink
+        to={`/projects/${project.slug}`}
+        className={(state) =>
+          clsx(itemClass(state), isOver && "bg-accent-soft outline-2 outline-accent")
+        }
+        style={{ paddingInlineStart: 8 + depth * 14 }}
+      >
+        <span className="flex-1 truncate" dir="auto">
+          {project.name}
+        </span>
+        <span className="text-xs text-muted tabular-nums">{number(project.document_count)}</span>
+      </NavLink>
+    </li>
   );
 }
 

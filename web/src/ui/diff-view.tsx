@@ -41,6 +41,35 @@ function cellClass(changed: boolean, side: "left" | "right"): string {
   return `w-1/2 px-3 py-0.5 align-top whitespace-pre-wrap break-words ${tone}`;
 }
 
+const MARKS = { removed: "bg-danger text-bg", added: "bg-accent text-accent-ink" };
+
+type WordsProps = { text: string | null; other: string | null; side: keyof typeof MARKS };
+
+/** A changed line; the words that the line of the other version does not have are marked. */
+function Words({ text, other, side }: WordsProps) {
+  if (text === null || other === null || text === other) return text;
+  const parts = side === "added" ? diffWords(other, text) : diffWords(text, other);
+  let at = 0;
+  return parts
+    .filter((part) => !part[side === "added" ? "removed" : "added"])
+    .map((part) => {
+      at += part.value.length;
+      if (!part[side]) return <span key={at}>{part.value}</span>;
+      return (
+        <mark key={at} className={MARKS[side]}>
+          {part.value}
+        </mark>
+      );
+    });
+}
+
+/** Words of languages without spaces are told apart, too. */
+function diffWords(before: string, after: string) {
+  return diffWordsWithSpace(before, after, { intlSegmenter: segmenter });
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+
 export default function DiffView({ before, after, beforeLabel, afterLabel }: Props) {
   return (
     <div className="overflow-x-auto rounded-lg border">
@@ -55,10 +84,10 @@ export default function DiffView({ before, after, beforeLabel, afterLabel }: Pro
           {linesOf(before, after).map(({ key, left, right }) => (
             <tr key={key}>
               <td className={cellClass(left !== right && left !== null, "left")} dir="auto">
-                {left}
+                <Words text={left} other={right} side="removed" />
               </td>
               <td className={cellClass(left !== right && right !== null, "right")} dir="auto">
-                {right}
+                <Words text={right} other={left} side="added" />
               </td>
             </tr>
           ))}
@@ -73,7 +102,7 @@ export function WordDiff({ before, after }: { before: string; after: string }) {
   let at = 0;
   return (
     <span>
-      {diffWordsWithSpace(before, after).map((part) => {
+      {diffWords(before, after).map((part) => {
         at += part.value.length;
         const key = `${at}${part.added ? "+" : part.removed ? "-" : ""}`;
         if (part.removed) {

@@ -6,21 +6,24 @@ type PageProps = {
   description?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
-  width?: "narrow" | "normal" | "wide";
+  /** How wide: for texts and forms, or for lists. */
+  width?: "reading" | "list";
 };
-const WIDTHS = { narrow: "max-w-3xl", normal: "max-w-5xl", wide: "" };
+const WIDTHS = { reading: "max-w-[46rem]", list: "" };
 
-export function PageLayout({ title, description, actions, children, width = "normal" }: PageProps) {
+export function PageLayout({ title, description, actions, children, width = "list" }: PageProps) {
   return (
     // Every page starts at the same edge; only the width differs.
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 max-sm:py-4 sm:px-8 sm:py-8">
       <div className={WIDTHS[width]}>
-        <header className="mb-6 flex flex-wrap items-end gap-x-4 gap-y-3">
+        <header className="mb-6 flex max-sm:mb-4 flex-wrap items-end gap-x-4 gap-y-3">
           <div className="min-w-[min(100%,16rem)] flex-1">
             <h1 className="truncate text-lg font-semibold tracking-tight" dir="auto">
               {title}
             </h1>
-            {description && <p className="mt-0.5 text-pretty text-muted">{description}</p>}
+            {description && (
+              <p className="mt-0.5 text-pretty text-muted max-sm:hidden">{description}</p>
+            )}
           </div>
           {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
         </header>

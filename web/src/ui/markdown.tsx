@@ -1,5 +1,5 @@
 import { ImageOff } from "lucide-react";
-import { type ComponentProps, lazy, Suspense } from "react";
+import { type ComponentProps, createContext, lazy, Suspense, useContext } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
 import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
@@ -87,6 +87,27 @@ function textOf(node: React.ReactNode): string {
   return "";
 }
 
+type OnTick = (index: number, isTicked: boolean) => void;
+const Ticking = createContext<OnTick | undefined>(undefined);
+
+/** The box of a task; it can be ticked where the text can be changed. */
+function Box({ checked }: ComponentProps<"input">) {
+  const onTick = useContext(Ticking);
+  return (
+    <input
+      type="checkbox"
+      checked={checked ?? false}
+      disabled={!onTick}
+      aria-label="Task"
+      className="me-2 size-4 align-[-2px] accent-(--accent)"
+      onChange={({ currentTarget: box }) => {
+        const boxes = box.closest(".reading")?.querySelectorAll("input[type=checkbox]") ?? [];
+        onTick?.([...boxes].indexOf(box), box.checked);
+      }}
+    />
+  );
+}
+
 const components: Components = {
   a: Link,
   img: Image,
@@ -95,19 +116,25 @@ const components: Components = {
   h2: heading("h2"),
   h3: heading("h3"),
   h4: heading("h4"),
-  input: (props) => (
-    <input type="checkbox" checked={props.checked} disabled aria-label="Task" className="me-2" />
-  ),
+  input: Box,
 };
 
-export function Markdown({ text }: { text: string }) {
+type Props = {
+  text: string;
+  /** Called with the number of the box among all boxes of the text. */
+  onTick?: OnTick;
+};
+
+export function Markdown({ text, onTick }: Props) {
   return (
-    <ReactMarkdown
-      remarkPlugins={[remarkGfm]}
-      rehypePlugins={[[rehypeSanitize, schema]]}
-      components={components}
-    >
-      {text}
-    </ReactMarkdown>
+    <Ticking value={onTick}>
+      <ReactMarkdown
+        remarkPlugins={[remarkGfm]}
+        rehypePlugins={[[rehypeSanitize, schema]]}
+        components={components}
+      >
+        {text}
+      </ReactMarkdown>
+    </Ticking>
   );
 }

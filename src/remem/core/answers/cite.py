@@ -8,7 +8,7 @@ from uuid import UUID
 from remem.core.answers.model import Source
 from remem.core.answers.reply import Quote
 from remem.core.answers.sentences import SentenceSpan, sentence_at
-from remem.core.documents.read import titles_of
+from remem.core.documents.read import titles_of, types_of
 from remem.core.language.prose.markup import plain_value
 from remem.core.language.prose.quote import without_markup
 from remem.core.memories.browse import read_many
@@ -22,10 +22,11 @@ MEMORY = "memory"
 
 @dataclass(frozen=True, slots=True)
 class Origins:
-    """The titles of the documents and the memories that sources belong to."""
+    """The titles and types of the documents, and the memories, that sources belong to."""
 
     titles: Mapping[UUID, str] = field(default_factory=dict)
     memories: Mapping[UUID, Memory] = field(default_factory=dict)
+    types: Mapping[UUID, str] = field(default_factory=dict)
 
 
 async def origins_of(ports: Ports, scope: Scope, sources: Sequence[Source]) -> Origins:
@@ -34,7 +35,8 @@ async def origins_of(ports: Ports, scope: Scope, sources: Sequence[Source]) -> O
         memories = await read_many(tx, ids)
         documents = {source.document_id for source in sources if source.document_id}
         titles = await titles_of(tx, list(documents))
-    return Origins(titles, memories)
+        types = await types_of(tx, list(documents))
+    return Origins(titles, memories, types)
 
 
 class Quotes:
@@ -78,6 +80,7 @@ def _quote(
         document_id=document_id,
         memory_id=memory.id if memory else None,
         title=_title(origins, document_id, memory),
+        content_type=origins.types.get(document_id) if document_id else None,
         speaker=source.speaker,
         said_at=source.said_at,
         occurred_at=source.occurred_at,

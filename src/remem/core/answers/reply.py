@@ -58,6 +58,7 @@ class Quote:
     document_id: UUID | None = None
     memory_id: UUID | None = None
     title: str | None = None
+    content_type: str | None = None
     speaker: str | None = None
     said_at: datetime | None = None
     occurred_at: datetime | None = None

@@ -74,6 +74,11 @@ async def titles_of(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     return await document_page_store.titles(tx, ids) if ids else {}
 
 
+async def types_of(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
+    """The content types of existing documents; runs inside the caller's transaction."""
+    return await document_page_store.types(tx, ids) if ids else {}
+
+
 def touch(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> None:
     """Record that these documents were returned."""
     ports.access_log.note(document_store.touch, scope, ids)

@@ -23,6 +23,7 @@ export type Source = {
   title?: string | null;
   documentId?: string | null;
   memoryId?: string | null;
+  contentType?: string | null;
   speaker?: string | null;
   saidAt?: string | null;
   occurredAt?: string | null;

@@ -6,6 +6,7 @@ import { hostOf } from "~/lib/format";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
+import { dragProps } from "./dragging";
 import { cardTexts } from "./headline";
 import { KindIcon, kindOf } from "./kinds";
 
@@ -71,7 +72,10 @@ export function DocumentCard({ document }: { document: DocumentLine }) {
   const hasPicture = document.content_type === "image" && document.has_original;
   const path = addressOf(document);
   return (
-    <article className="group relative flex h-full flex-col rounded-lg border bg-surface p-4 transition-colors duration-150 hover:border-line-strong">
+    <article
+      {...dragProps([document.id])}
+      className="group relative flex h-full flex-col rounded-lg border bg-surface p-4 transition-colors duration-150 hover:border-line-strong"
+    >
       <div className="mb-2 flex items-center gap-2 text-xs text-muted">
         <KindIcon type={document.content_type} size={14} />
         <span className="truncate">

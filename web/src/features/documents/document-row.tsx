@@ -7,12 +7,14 @@ import { Time } from "~/ui/time";
 import { addressOf, FlagSigns, StatusChip } from "./document-card";
 import type { RowProps } from "./document-list";
 import { tagsOf } from "./documents";
+import { dragProps } from "./dragging";
 import { KindIcon } from "./kinds";
 
 function Row({ document, selected, current, onToggle }: RowProps) {
   const project = useProjectLabel(document.project_id);
   return (
     <div
+      {...dragProps([document.id])}
       className={clsx(
         "relative flex h-[45px] items-center gap-3 border-b px-4 text-sm max-sm:gap-2 max-sm:px-3",
         selected ? "bg-accent-soft" : "hover:bg-raised",

@@ -42,7 +42,9 @@ const OPENING_CHARS = 2_000;
 const SENTENCE_END = /(?<=[.!?。！？।])\s+/u;
 
 /** The summary, unless the title and the first lines of the text say the same. */
-export function summaryOf({ summary }: { summary: string | null }, headline: Headline): string {
+export function summaryOf({ summary, metadata }: Document, headline: Headline): string {
+  // The summary of a table is its first rows.
+  if (metadata.columns) return "";
   const words = plainText(summary ?? "").text;
   const opening = plainText(`${headline.title}\n${headline.text.slice(0, OPENING_CHARS)}`).text;
   return words.split(SENTENCE_END).every((part) => contains(opening, part)) ? "" : words;

@@ -39,10 +39,12 @@ type ViewProps = {
   text: string;
   /** A note of a few lines, shown large. */
   isLarge?: boolean;
+  /** Called when a box of a list of tasks is ticked or cleared; without it, boxes only show. */
+  onTick?: (index: number, isTicked: boolean) => void;
 };
 
 /** The text, and for a PDF also its pages in the browser's viewer. */
-export function ReadingView({ document, text, isLarge }: ViewProps) {
+export function ReadingView({ document, text, isLarge, onTick }: ViewProps) {
   const [params, change] = useUrlState();
   const isPdf = document.content_type === "pdf" && document.has_original;
   const pages = isPdf && params.get("view") === "pages";
@@ -68,13 +70,13 @@ export function ReadingView({ document, text, isLarge }: ViewProps) {
           className="h-[80vh] w-full rounded-lg border bg-raised"
         />
       ) : (
-        <Text document={document} text={text} isLarge={isLarge} />
+        <Text document={document} text={text} isLarge={isLarge} onTick={onTick} />
       )}
     </>
   );
 }
 
-function Text({ document, text, isLarge }: ViewProps) {
+function Text({ document, text, isLarge, onTick }: ViewProps) {
   return (
     <div
       dir="auto"
@@ -88,7 +90,7 @@ function Text({ document, text, isLarge }: ViewProps) {
       {document.content_type === "image" && document.has_original && (
         <img src={inlineUrl(document.id)} alt={document.title} className="border" />
       )}
-      <Body document={document} content={text} />
+      <Body document={document} content={text} onTick={onTick} />
     </div>
   );
 }
@@ -101,7 +103,9 @@ export function languageOf(document: Document): string | undefined {
 /** Content types whose line breaks are kept. */
 const WITH_LINE_BREAKS = ["text", "note", "markdown", "image", "email", "tweet"];
 
-function Body({ document, content }: { document: Document; content: string }) {
+type BodyProps = { document: Document; content: string; onTick: ViewProps["onTick"] };
+
+function Body({ document, content, onTick }: BodyProps) {
   const type = document.content_type;
   if (["audio", "video", "subtitles"].includes(type)) return <Transcript document={document} />;
   if (content.length > LONG) return <LongText text={content} />;
@@ -121,7 +125,7 @@ function Body({ document, content }: { document: Document; content: string }) {
   if (type === "text" && !/^#{1,4} |^\s*[-*] |^\d+\. /m.test(content)) {
     return <div className="whitespace-pre-wrap">{content}</div>;
   }
-  return <Markdown text={content} />;
+  return <Markdown text={content} onTick={onTick} />;
 }
 
 /** Each part of the text once. Offsets count characters, not UTF-16 units. */

@@ -1,9 +1,12 @@
-import { CircleHelp, FileText, Sparkles } from "lucide-react";
+import { Brain, CircleHelp, FileText } from "lucide-react";
 import { Link } from "react-router";
 import type { Claim, Exchange, Source } from "~/features/ask/ask";
+import { KindIcon, kindOf } from "~/features/documents/kinds";
+import { isSomeoneElse } from "~/features/memories/memories";
 import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
+import { Meta } from "~/ui/meta";
 import { ErrorState } from "~/ui/states";
 
 /** The link to the sentence of a source. */
@@ -63,7 +66,7 @@ function Claims({ exchange }: { exchange: Exchange }) {
   const { claims, kind } = exchange;
   if ((kind === "list" || kind === "about") && claims.length > 1)
     return (
-      <ul className="list-disc space-y-1 ps-5 text-md leading-relaxed">
+      <ul className="list-disc space-y-1.5 ps-5 text-lg">
         {claims.map((claim) => (
           <li key={claim.text}>
             <ClaimText claim={claim} sources={exchange.sources} />
@@ -72,7 +75,7 @@ function Claims({ exchange }: { exchange: Exchange }) {
       </ul>
     );
   return (
-    <p className="text-md leading-relaxed" dir="auto">
+    <p className="text-lg" dir="auto">
       {claims.map((claim) => (
         <span key={claim.text}>
           <ClaimText claim={claim} sources={exchange.sources} />{" "}
@@ -118,10 +121,7 @@ function Sources({ sources, label = "Sources" }: { sources: Source[]; label?: st
               <span className="block text-base" dir="auto">
                 <Marked source={source} />
               </span>
-              <span className="mt-0.5 flex items-center gap-1.5 truncate text-xs text-muted">
-                {source.documentId ? <FileText size={12} /> : <Sparkles size={12} />}
-                {describe(source)}
-              </span>
+              <About source={source} />
             </span>
           </Link>
         </li>
@@ -142,19 +142,35 @@ function Marked({ source }: { source: Source }) {
   );
 }
 
-function describe(source: Source): string {
+/** The type and the title of a source, and when it was said. */
+function About({ source }: { source: Source }) {
   const title = source.title && !repeatsTitle(source.sentence, source.title) ? source.title : null;
-  const label = title || (source.documentId ? "Document" : "Memory");
-  const said = source.saidAt ? shortDate(source.saidAt) : null;
-  const happened = source.occurredAt ? `happened ${shortDate(source.occurredAt)}` : null;
-  const due = source.dueAt ? `due ${shortDate(source.dueAt)}` : null;
-  return [label, source.speaker, said, happened, due].filter(Boolean).join(" · ");
+  const type = source.contentType ? kindOf(source.contentType).label : null;
+  return (
+    <span className="mt-0.5 flex items-center gap-1.5 text-xs text-muted">
+      {source.contentType ? (
+        <KindIcon type={source.contentType} size={12} />
+      ) : source.documentId ? (
+        <FileText size={12} />
+      ) : (
+        <Brain size={12} />
+      )}
+      <Meta className="min-w-0">
+        {type ?? (source.documentId ? "Document" : "Memory")}
+        {title && <span className="truncate">{title}</span>}
+        {isSomeoneElse(source.speaker) && <span>{source.speaker}</span>}
+        {source.saidAt && <span>{shortDate(source.saidAt)}</span>}
+        {source.occurredAt && <span>happened {shortDate(source.occurredAt)}</span>}
+        {source.dueAt && <span>due {shortDate(source.dueAt)}</span>}
+      </Meta>
+    </span>
+  );
 }
 
 function Unknown({ exchange }: { exchange: Exchange }) {
   return (
     <div className="space-y-4">
-      <p className="flex items-center gap-2 text-md">
+      <p className="flex items-center gap-2 text-lg">
         <CircleHelp size={18} className="text-muted" aria-hidden />I don't know.
       </p>
       <p className="text-sm text-muted">

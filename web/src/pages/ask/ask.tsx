@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { History, MessageCircleQuestion, SquarePen, X } from "lucide-react";
+import { History, MessageCircleQuestion, SlidersHorizontal, SquarePen, X } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { modelsQuery } from "~/features/account/account";
@@ -13,7 +13,7 @@ import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { DateInput } from "~/ui/input";
 import { PageLayout } from "~/ui/layout";
-import { Menu, MenuItem } from "~/ui/menu";
+import { Menu, MenuItem, Popover } from "~/ui/menu";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Conversation } from "./conversation";
 
@@ -46,32 +46,52 @@ export default function AskPage() {
   return (
     <PageLayout
       title="Ask"
-      width="narrow"
-      description="Answers from what you saved, each with its source."
+      width="reading"
       actions={
         <>
           <Earlier />
-          <Button onClick={start} disabled={!session}>
-            <SquarePen size={14} /> New conversation
+          <Popover
+            label="Filters"
+            trigger={
+              <Button
+                variant="quiet"
+                size="icon"
+                aria-label="Filters"
+                title="Filters"
+                className={project || asOf ? "text-accent!" : undefined}
+              >
+                <SlidersHorizontal size={16} />
+              </Button>
+            }
+          >
+            <div className="space-y-3">
+              <ProjectSelect
+                label="Project"
+                none="All projects"
+                value={project}
+                onChange={(slug) => change({ project: slug })}
+                className="w-full"
+              />
+              <DateInput
+                label="What I knew on"
+                value={asOf}
+                onChange={(day) => change({ as_of: day >= dayOf(new Date()) ? null : day })}
+              />
+            </div>
+          </Popover>
+          <Button
+            variant="quiet"
+            size="icon"
+            aria-label="New conversation"
+            title="New conversation"
+            onClick={start}
+            disabled={!session}
+          >
+            <SquarePen size={16} />
           </Button>
         </>
       }
     >
-      <NoModel />
-      <div className="mb-6 flex flex-wrap items-center gap-3">
-        <ProjectSelect
-          label="Project"
-          none="All projects"
-          value={project}
-          onChange={(slug) => change({ project: slug })}
-          className="h-7!"
-        />
-        <DateInput
-          label="What I knew on"
-          value={asOf}
-          onChange={(day) => change({ as_of: day >= dayOf(new Date()) ? null : day })}
-        />
-      </div>
       {asOf && (
         <p
           role="status"
@@ -88,6 +108,7 @@ export default function AskPage() {
       ) : (
         <Conversation key={`new-${startCount}`} session={session} initial={[]} {...shared} />
       )}
+      <NoModel />
     </PageLayout>
   );
 }
@@ -123,8 +144,8 @@ function Earlier() {
   return (
     <Menu
       trigger={
-        <Button variant="quiet">
-          <History size={14} /> Earlier
+        <Button variant="quiet" size="icon" aria-label="Earlier" title="Earlier">
+          <History size={16} />
         </Button>
       }
     >
@@ -147,10 +168,7 @@ function NoModel() {
   const language = data?.find((model) => model.use === "language");
   if (seen || !language || language.model) return null;
   return (
-    <div
-      role="note"
-      className="mb-5 flex items-start gap-3 rounded-lg border bg-surface px-4 py-3 text-sm text-muted"
-    >
+    <div role="note" className="flex items-start gap-3 pb-2 text-xs text-muted">
       <p className="flex-1">
         No language model is configured. Answers are quoted from your own sentences: short, and
         never reworded. You can configure a language model in the server's settings.

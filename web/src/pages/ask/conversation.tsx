@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, MessageCircleQuestion } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import {
@@ -10,6 +10,7 @@ import {
   setAsked,
   withStep,
 } from "~/features/ask/ask";
+import { graphQuery } from "~/features/graph/graph";
 import { caretAtEnd } from "~/lib/caret";
 import { endOfDay, number } from "~/lib/format";
 import { newId } from "~/lib/ids";
@@ -20,11 +21,9 @@ import { EmptyState, ErrorText } from "~/ui/states";
 import { Answer } from "./answer";
 
 const QUESTION_LIMIT = 2_000;
-const EXAMPLES = [
-  "Where did I put my passport?",
-  "When do we meet next?",
-  "Which books did I read?",
-];
+const EXAMPLES = 3;
+/** Enough to have some people, places and things among them. */
+const NODES = 60;
 
 type Props = {
   session: string;
@@ -183,7 +182,7 @@ function Question({ exchange }: { exchange: Exchange }) {
   const { question, understood } = exchange;
   return (
     <header>
-      <h2 className="text-base font-semibold" dir="auto">
+      <h2 className="text-sm text-muted" dir="auto">
         {question}
       </h2>
       {understood && understood !== question.trim() && (
@@ -195,14 +194,21 @@ function Question({ exchange }: { exchange: Exchange }) {
   );
 }
 
+/** Examples are about the people, places and things that the notes mention most. */
 function EmptyConversation({ onAsk }: { onAsk: (question: string) => void }) {
+  const { data } = useQuery(graphQuery({ limit: NODES }));
+  const names = (data?.nodes ?? [])
+    .filter(({ kind }) => kind === "entity")
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, EXAMPLES)
+    .map(({ label }) => label);
   return (
     <EmptyState
       icon={MessageCircleQuestion}
       title="Ask about anything you saved"
-      actions={EXAMPLES.map((example) => (
-        <Button key={example} size="sm" onClick={() => onAsk(example)}>
-          {example}
+      actions={names.map((name) => (
+        <Button key={name} size="sm" onClick={() => onAsk(`What do I know about ${name}?`)}>
+          What do I know about {name}?
         </Button>
       ))}
     >

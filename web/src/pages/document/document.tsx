@@ -21,6 +21,7 @@ import {
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { ReadingView } from "~/features/documents/reading-view";
 import { TagEditor } from "~/features/documents/tag-editor";
+import { useTicking } from "~/features/documents/ticking";
 import type { Quote } from "~/features/memories/document-memories";
 import { useProjectLabel } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
@@ -90,6 +91,7 @@ function DocumentView({ document }: { document: Document }) {
   }
   const headline = headlineOfDocument(document);
   const isBrief = isShort(headline);
+  const tick = useTicking(document, headline.text);
   return (
     <div className="mx-auto flex w-full max-w-7xl gap-10 px-4 py-6 max-lg:flex-col sm:px-8 sm:py-8">
       <Contents text={headline.text} />
@@ -112,6 +114,7 @@ function DocumentView({ document }: { document: Document }) {
                 document={document}
                 text={headline.text}
                 isLarge={isBrief && !headline.title}
+                onTick={tick}
               />
             ))}
         </div>

@@ -127,9 +127,9 @@ export function Editor({ document, onClose }: Props) {
         onKeyDown={(event) => {
           if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) save();
         }}
-        className="min-h-[60vh] font-mono text-sm!"
+        className="field-sizing-content min-h-[60vh] text-md! leading-relaxed!"
       />
-      <div className="flex flex-wrap items-center gap-2">
+      <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap items-center gap-2 border-t bg-bg px-1 py-3">
         <Button variant="primary" busy={isSaving} disabled={!text.trim() || !draft} onClick={save}>
           {isSaving ? "Saving…" : "Save a new version"}
         </Button>

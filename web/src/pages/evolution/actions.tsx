@@ -23,16 +23,16 @@ import { Time } from "~/ui/time";
 const KINDS = [
   { value: "", label: "All" },
   { value: "merge", label: "Merged" },
-  { value: "decay", label: "Decayed" },
-  { value: "promote", label: "Promoted" },
-  { value: "derive", label: "Derived" },
+  { value: "decay", label: "Ranked lower" },
+  { value: "promote", label: "Ranked higher" },
+  { value: "derive", label: "Found" },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
 function lookOf({ action, after }: Action): { icon: LucideIcon; label: string } {
   if (action === "merge") return { icon: Combine, label: "Merged" };
-  if (action === "decay") return { icon: ArrowDown, label: "Decayed" };
-  if (action === "promote") return { icon: ArrowUp, label: "Promoted" };
+  if (action === "decay") return { icon: ArrowDown, label: "Ranked lower" };
+  if (action === "promote") return { icon: ArrowUp, label: "Ranked higher" };
   if (after === "insight") return { icon: Lightbulb, label: "Insight" };
   return after ? { icon: Split, label: "Split" } : { icon: CalendarClock, label: "Date added" };
 }
@@ -59,8 +59,8 @@ export function Actions() {
           if (!actions.length) {
             return (
               <EmptyState icon={Sparkles} title="Nothing was changed yet">
-                Memories that say the same are merged, unused ones decay, those you read often are
-                promoted, and facts and due dates are derived. You can undo each change here.
+                Memories that say the same are merged, unused ones are ranked lower, those you read
+                often higher, and dates are found in them. You can undo each change here.
               </EmptyState>
             );
           }

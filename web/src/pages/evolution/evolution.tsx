@@ -1,89 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
-import { Sparkles } from "lucide-react";
-import { Link } from "react-router";
-import { type Run, upcomingQuery, useRunNow } from "~/features/evolution/evolution";
-import { messageOf } from "~/lib/api";
-import { plural } from "~/lib/format";
-import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
-import { Button } from "~/ui/button";
 import { PageLayout } from "~/ui/layout";
-import { Tabs } from "~/ui/tabs";
-import { Time } from "~/ui/time";
 import { Actions } from "./actions";
-import { ArenaView } from "./arena";
-import { Jobs } from "./jobs";
 
-const TABS = [
-  { value: "changes", label: "Changes" },
-  { value: "searching", label: "Search policies" },
-  { value: "jobs", label: "Jobs" },
-] as const;
-type Tab = (typeof TABS)[number]["value"];
-
-export default function Evolution() {
-  useTitle("Evolution");
-  const [params, change] = useUrlState();
-  const requested = params.get("tab");
-  const tab: Tab = TABS.find(({ value }) => value === requested)?.value ?? "changes";
-  const run = useRunNow();
+export default function Changes() {
+  useTitle("Changes");
   return (
-    <PageLayout
-      title="Evolution"
-      description={<NextRun />}
-      actions={
-        <Button busy={run.isPending} onClick={() => run.mutate(undefined)}>
-          <Sparkles size={14} />
-          Do what is due now
-        </Button>
-      }
-    >
-      {run.error && (
-        <p role="alert" className="mb-4 text-danger">
-          {messageOf(run.error)}
-        </p>
-      )}
-      {run.data && (
-        <p role="status" className="mb-4 text-muted">
-          {outcome(run.data)}
-        </p>
-      )}
-      <Tabs
-        label="Evolution"
-        tabs={[...TABS]}
-        value={tab}
-        onChange={(value) => change({ tab: value === "changes" ? null : value })}
-      />
-      {tab === "changes" && <Actions />}
-      {tab === "searching" && <ArenaView />}
-      {tab === "jobs" && <Jobs />}
+    <PageLayout title="Changes" description="What remem tidied up by itself. Undo what is wrong.">
+      <Actions />
     </PageLayout>
-  );
-}
-
-function outcome({ jobs, left }: Run): string {
-  if (!jobs.length) return "Nothing is due: everything is up to date.";
-  const failed = jobs.filter(({ status }) => status !== "completed").length;
-  const done = `${plural(jobs.length - failed, "job")} done`;
-  return [done, failed && `${failed} failed`, left && "more is due: run it again"]
-    .filter(Boolean)
-    .join(", ")
-    .concat(".");
-}
-
-function NextRun() {
-  const { data } = useQuery(upcomingQuery());
-  const feeds = (
-    <Link to="/settings/connections" className="text-accent underline">
-      feeds
-    </Link>
-  );
-  if (!data) return <>What remem learned and did by itself.</>;
-  return (
-    <>
-      What remem learned and did by itself. The next run is <Time at={data.nextRunAt} />
-      {data.due.length > 0 && `, with ${plural(data.due.length, "job")} to do`}; it reads your{" "}
-      {feeds} first.
-    </>
   );
 }

@@ -24,7 +24,7 @@ export default function Extension() {
     <PageLayout
       title="Browser extension"
       description="Save the page you are reading, and use what you saved in any chat. It connects only to this server."
-      width="narrow"
+      width="reading"
     >
       {data && !data.files.length ? <NotBuilt /> : <Steps files={data?.files ?? []} />}
     </PageLayout>

@@ -60,7 +60,7 @@ export default function Library() {
   return (
     <PageLayout
       title="Library"
-      width="wide"
+      width="list"
       actions={
         <>
           <ProjectSelect

@@ -8,6 +8,7 @@ import { CategoryIcon, categoryName } from "~/features/memories/categories";
 import { quoteOf } from "~/features/memories/document-memories";
 import {
   historyQuery,
+  isSomeoneElse,
   type Memory,
   memoryQuery,
   memoryRelationsQuery,
@@ -16,8 +17,8 @@ import {
 } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { Outdated } from "~/features/memories/outdated";
-import { useProject } from "~/features/projects/projects";
-import { absoluteTime, plural, shortDate } from "~/lib/format";
+import { useProjectLabel } from "~/features/projects/projects";
+import { absoluteTime, shortDate } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
 import { useTitle } from "~/lib/use-title";
@@ -26,6 +27,7 @@ import { Chip } from "~/ui/chip";
 import { copyText } from "~/ui/copy-button";
 import { Card, Row, Rows, Section } from "~/ui/layout";
 import { Menu, MenuItem } from "~/ui/menu";
+import { Meta } from "~/ui/meta";
 import { Loaded, NothingHere, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
 import { Versions } from "./versions";
@@ -46,7 +48,7 @@ export default function MemoryPage() {
 
 function MemoryView({ memory }: { memory: Memory }) {
   return (
-    <div className="max-w-3xl space-y-8">
+    <div className="max-w-[46rem] space-y-8">
       <Header memory={memory} />
       {memory.documentId && <Evidence memory={memory} />}
       <Versions memory={memory} />
@@ -59,7 +61,7 @@ function MemoryView({ memory }: { memory: Memory }) {
 
 function Header({ memory }: { memory: Memory }) {
   const [editing, setEditing] = useState(false);
-  const project = useProject(memory.projectId);
+  const project = useProjectLabel(memory.projectId);
   const forget = useForgetMemories();
   const navigate = useNavigate();
   const remove = () => {
@@ -71,8 +73,11 @@ function Header({ memory }: { memory: Memory }) {
     <header>
       <div className="mb-2 flex flex-wrap items-center gap-2 text-sm text-muted">
         <CategoryIcon category={memory.category} />
-        {categoryName(memory.category)} · {project?.name ?? memory.project} ·{" "}
-        <Time at={memory.createdAt} />
+        <Meta>
+          <span>{categoryName(memory.category)}</span>
+          {project && <span>{project}</span>}
+          <Time at={memory.createdAt} />
+        </Meta>
         {typeof memory.context.done === "string" && (
           <Chip tone="accent">
             Done <Time at={memory.context.done} />
@@ -123,13 +128,11 @@ function Header({ memory }: { memory: Memory }) {
 
 function factsOf(memory: Memory): [string, ReactNode][] {
   const facts: [string, ReactNode | null | undefined | false][] = [
-    ["Said by", memory.speaker],
+    ["Said by", isSomeoneElse(memory.speaker) && memory.speaker],
     ["Said", memory.saidAt && <Time at={memory.saidAt} />],
     ["Happened", memory.occurredAt && shortDate(memory.occurredAt)],
     ["Due", memory.dueAt && shortDate(memory.dueAt)],
     ["Valid until", memory.validUntil && shortDate(memory.validUntil)],
-    ["Confidence", `${Math.round(memory.confidence * 100)} %`],
-    ["Read", memory.accessCount ? plural(memory.accessCount, "time") : null],
     ["Tags", memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
   ];
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));

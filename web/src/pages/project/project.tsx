@@ -47,7 +47,7 @@ function ProjectView({ project }: { project: Project }) {
     <PageLayout
       title={project.name}
       description={project.description}
-      width="wide"
+      width="list"
       actions={
         <>
           <Button onClick={() => toggle(project.slug)}>

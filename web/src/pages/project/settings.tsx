@@ -25,7 +25,7 @@ export default function ProjectSettings() {
   const project = useProject(slug);
   useTitle("Project settings");
   return (
-    <PageLayout title={project ? `${project.name}: settings` : "Project settings"} width="narrow">
+    <PageLayout title={project ? `${project.name}: settings` : "Project settings"} width="reading">
       <Loaded query={projects} skeleton={<SkeletonList rows={3} height="h-16" />}>
         {() =>
           project ? (

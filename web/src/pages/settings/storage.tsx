@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import clsx from "clsx";
-import { type ServerState, serverQuery } from "~/features/stats/server";
+import { Link } from "react-router";
+import { diagnosticsQuery, type ServerState, serverQuery } from "~/features/stats/server";
 import { statsQuery } from "~/features/stats/stats";
 import { bytes, number } from "~/lib/format";
 import { Card, Section } from "~/ui/layout";
@@ -42,6 +43,7 @@ export function Storage() {
 
 function ServerLines() {
   const { data: server } = useQuery(serverQuery);
+  const { data: diagnostics } = useQuery(diagnosticsQuery);
   if (!server) return null;
   const { backups, last_failure: failure } = server;
   return (
@@ -58,6 +60,11 @@ function ServerLines() {
       <p className={clsx("w-full text-sm", backups.is_overdue ? "text-danger" : "text-muted")}>
         <Backups backups={backups} />
       </p>
+      {diagnostics?.isOperator && (
+        <Link to="/operator" className="text-sm text-accent hover:underline">
+          Search policies and jobs
+        </Link>
+      )}
     </>
   );
 }

@@ -26,7 +26,7 @@ export default function Share() {
   useTitle("Save what you shared");
   const shared = useQuery(sharedQuery);
   return (
-    <PageLayout title="Save what you shared" width="narrow">
+    <PageLayout title="Save what you shared" width="reading">
       <Loaded query={shared} skeleton={<SkeletonList rows={2} height="h-24" />}>
         {(items) =>
           items.length ? (

@@ -32,7 +32,7 @@ export default function TagPage() {
   return (
     <PageLayout
       title={`#${tag}`}
-      width="wide"
+      width="list"
       actions={
         <Link to={`/search?${filter}`} className={buttonClass()}>
           Search in this tag

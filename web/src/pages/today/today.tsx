@@ -34,7 +34,7 @@ export default function Today() {
   const [old] = past.data?.pages[0]?.documents ?? [];
   const isEmpty = !due.data?.length && !changed.length && !documents.length && !old;
   return (
-    <PageLayout title={longDay(today)} width="narrow">
+    <PageLayout title={longDay(today)} width="reading">
       {isLoading ? (
         <SkeletonList rows={4} height="h-14" />
       ) : (

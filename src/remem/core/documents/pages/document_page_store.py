@@ -66,6 +66,13 @@ async def titles(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
     return {row["id"]: row["title"] for row in rows}
 
 
+async def types(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, str]:
+    rows = await tx.fetch(
+        "SELECT id, content_type FROM documents WHERE tenant_id = $1 AND id = ANY($2)", list(ids)
+    )
+    return {row["id"]: row["content_type"] for row in rows}
+
+
 async def containing(
     tx: Tx,
     text: str,

@@ -76,6 +76,7 @@ class CitationOut(Camel):
     memory_id: UUID | None
     chunk_id: UUID | None
     title: str | None
+    content_type: str | None = Field(default=None, description="The type of the document.")
     speaker: str | None
     said_at: Moment | None
     occurred_at: Moment | None = Field(

@@ -16,7 +16,7 @@ export default function CheckUp() {
     <PageLayout
       title="Check-up"
       description="What there is to tidy in your store. Nothing changes until you say so, and every fix can be undone."
-      width="narrow"
+      width="reading"
       actions={
         <Link
           to="/settings"

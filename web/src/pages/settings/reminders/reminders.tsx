@@ -17,7 +17,7 @@ export default function Reminders() {
           </Link>
         </>
       }
-      width="narrow"
+      width="reading"
     >
       <div className="space-y-10">
         <Calendars />
