@@ -224,6 +224,7 @@ OTHER_ROUTES = frozenset(
     """
 /api/memories/contradictions
 /v3/documents/{id}/original /v3/jobs/{id} /v3/documents/{id} /v3/chunks/{id} /v3/ids/{short}
+/v3/highlights /v3/documents/{id}/highlights /v3/documents/{id}/copy
 /v3/instructions /v3/pasted-profile /v3/server /v3/trash
 /v3/lines /v3/jobs /v3/documents/{id}/related /v3/stats /v3/projects /v3/projects/{ref} /v3/whoami
 /v3/account /v3/api-keys /v3/grants /v3/organizations /v3/organizations/{id}/members /v3/export

@@ -261,6 +261,8 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/api/memories/{id}/history"): ({}, "events", True),
     ("POST", "/api/memories/{id}/derive"): ({}, "memories", False),
     ("GET", "/api/events"): ({"limit": 100}, "events", False),
+    ("GET", "/v3/documents/{id}/highlights"): ({}, "documents", False),
+    ("GET", "/v3/highlights"): ({}, "", False),
     ("GET", "/v3/trash"): ({}, "documents", False),
     ("GET", "/v3/instructions"): ({}, "", False),
     ("GET", "/v3/jobs"): ({"limit": 100}, "jobs", True),
