@@ -13,14 +13,17 @@ from remem.core.pool import open_pool, transaction_setup_sql
 from remem.migrations.apply import migrate
 from remem.settings import Settings
 
+_IS_DISTRIBUTED = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')"
+
 
 async def open_database(
     settings: Settings, dsn: str, role: str | None, revive: Callable[[], Awaitable[None]]
 ) -> Database:
     size = settings.pool_size
     sessions = await open_pool(dsn, role=role, max_size=size, prepare=set_vector_codec)
+    is_distributed = bool(await sessions.fetchval(_IS_DISTRIBUTED))
     if settings.pooler_url is None:
-        return Database(sessions, revive)
+        return Database(sessions, revive, is_distributed=is_distributed)
     url = settings.pooler_url.get_secret_value()
     try:
         await PostgresAtUrl(url, "REMEM_POOLER_URL").start()
@@ -28,7 +31,13 @@ async def open_database(
     except BaseException:
         await sessions.close()
         raise
-    db = Database(pool, revive, sessions=sessions, setup_sql=transaction_setup_sql(role))
+    db = Database(
+        pool,
+        revive,
+        sessions=sessions,
+        setup_sql=transaction_setup_sql(role),
+        is_distributed=is_distributed,
+    )
     try:
         await _check_same_server(db)
     except BaseException:

@@ -30,9 +30,10 @@ VENDORS = re.compile(
 SQL = re.compile(r"^\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH|CREATE|ALTER|DROP|SET LOCAL)\b")
 # The modules outside a store that may contain SQL, and why.
 SQL_ALLOWED = {
-    "core/db.py": "opens, binds and ends the transactions that stores are given",
+    "core/binding.py": "binds a transaction to its caller",
+    "core/db.py": "opens and ends the transactions that stores are given",
     "core/filter_sql.py": "writes the conditions that stores and an index in PostgreSQL share",
-    "core/identity/register.py": "binds a running transaction, and locks the first start",
+    "core/identity/register.py": "locks the first start",
 }
 
 

@@ -1,7 +1,7 @@
 """Transactions on PostgreSQL, each bound to the caller before its first query."""
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from contextvars import ContextVar
 from functools import wraps
@@ -11,6 +11,7 @@ from uuid import UUID
 import anyio
 import asyncpg
 
+from remem.core.binding import binding_sql
 from remem.core.deadlines import current_deadlines
 from remem.core.errors import (
     CannotStart,
@@ -71,6 +72,7 @@ _TURN_S = 45.0
 # The server ends a transaction whose process is frozen, because others wait for its locks.
 _IDLE_MS = 300_000
 _DEADLOCK_ATTEMPTS = 3
+_SEND_SETTINGS = "SET LOCAL citus.propagate_set_commands = 'local'; "
 _Params = ParamSpec("_Params")
 _Result = TypeVar("_Result")
 
@@ -97,7 +99,7 @@ class Database:
 
     When `pool` connects through a pooler, which may give each transaction another connection,
     `sessions` are connections to the server itself, and `setup_sql` is what every transaction runs
-    first."""
+    first. Where the tables are distributed, the settings of a transaction are sent to its nodes."""
 
     def __init__(
         self,
@@ -106,12 +108,14 @@ class Database:
         *,
         sessions: asyncpg.Pool | None = None,
         setup_sql: str = "",
+        is_distributed: bool = False,
     ) -> None:
         self.pool = pool
         # For LISTEN, and for statements outside transactions.
         self.sessions = sessions or pool
         self._revive = revive
         self._setup_sql = setup_sql
+        self._is_distributed = is_distributed
         size = pool.get_max_size()
         # The queue takes connections of the same pool, and must always find one.
         self._shares = Shares(size - (min(2, size // 4) if self.sessions is pool else 0))
@@ -147,11 +151,11 @@ class Database:
         bound = caller.bound if isinstance(caller, Scope) else caller
         changed = False
         waiting = self._turns.turn(turn, _TURN_S) if turn else nullcontext()
-        begin = _begin_sql(bound, snapshot) + self._setup_sql
+        begin = self._begin_sql(bound, snapshot)
         async with waiting, self._connection(bound.tenant_id, begin) as connection:
             try:
                 yield Tx(connection, caller) if isinstance(caller, Scope) else SystemTx(connection)
-                changed = not snapshot and await self._has_changed_vectors(connection)
+                changed = not snapshot and await self._has_changed_vectors(connection, bound)
                 await _commit(connection)
             except _RACE_ERRORS as error:
                 await _roll_back(connection)
@@ -164,16 +168,34 @@ class Database:
             user_id = bound.user_id or bound.tenant_id
             await self.on_vectors_changed(Scope(tenant_id=bound.tenant_id, user_id=user_id))
 
-    async def _has_changed_vectors(self, connection: Connection) -> bool:
+    def _begin_sql(self, bound: Bound, snapshot: bool) -> Sequence[str]:
+        """Open the transaction and bind it, in one round trip where it stays on one node."""
+        mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else ""
+        settings = (
+            binding_sql(bound)
+            + f"; SET LOCAL lock_timeout = {current_deadlines().lock_s * 1_000:.0f}"
+            + ("" if snapshot else f"; SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MS}")
+            + self._setup_sql
+        )
+        if self._is_distributed:
+            # Nodes get the text of each call that sets something, so BEGIN is a call of its own.
+            return f"BEGIN{mode}", _SEND_SETTINGS + settings
+        return (f"BEGIN{mode}; {settings}",)
+
+    async def _has_changed_vectors(self, connection: Connection, bound: Bound) -> bool:
         """A trigger reports this, because many statements change what a filter compares."""
-        if self.on_vectors_changed is None:
+        if self.on_vectors_changed is None or bound.tenant_id is None:
             return False
+        if self._is_distributed:
+            # What a trigger sets on another node stays there.
+            sql = "SELECT EXISTS (SELECT FROM vector_changes WHERE tenant_id = $1)"
+            return await connection.fetchval(sql, bound.tenant_id)
         sql = "SELECT current_setting('remem.vectors_changed', true)"
         return await connection.fetchval(sql) == "on"
 
     @asynccontextmanager
     async def _connection(
-        self, tenant_id: UUID | None = None, begin: str = ""
+        self, tenant_id: UUID | None = None, begin: Sequence[str] = ()
     ) -> AsyncIterator[Connection]:
         # Who has a connection already gets another one first, or nobody would ever give one back.
         share = None if _in_transaction.get() else tenant_id
@@ -185,7 +207,7 @@ class Database:
             self._shares.give_back(share)
 
     @asynccontextmanager
-    async def _acquired(self, begin: str) -> AsyncIterator[Connection]:
+    async def _acquired(self, begin: Sequence[str]) -> AsyncIterator[Connection]:
         was_in_transaction = _in_transaction.get()
         connection: Connection | None = None
         try:
@@ -204,7 +226,7 @@ class Database:
             if connection is not None:
                 await self._release(connection)
 
-    async def _acquire_begun(self, begin: str) -> Connection:
+    async def _acquire_begun(self, begin: Sequence[str]) -> Connection:
         """A connection on which `begin` has run, if there is one; a dead one of the pool is
         replaced, because nothing was done on it."""
         try:
@@ -213,10 +235,10 @@ class Database:
             await self.pool.expire_connections()
             return await self._begin(await self._acquire(), begin)
 
-    async def _begin(self, connection: Connection, begin: str) -> Connection:
+    async def _begin(self, connection: Connection, begin: Sequence[str]) -> Connection:
         try:
-            if begin:
-                await connection.execute(begin, timeout=_BEGIN_S)
+            for sql in begin:
+                await connection.execute(sql, timeout=_BEGIN_S)
         except BaseException:
             await _roll_back(connection)
             await self._release(connection)
@@ -294,25 +316,6 @@ async def set_savepoint(tx: AnyTx) -> None:
 async def roll_back_to_savepoint(tx: AnyTx) -> None:
     """Undo what the transaction did since the savepoint, and release the locks it took."""
     await tx.connection.execute("ROLLBACK TO SAVEPOINT moment")
-
-
-def _begin_sql(bound: Bound, snapshot: bool) -> str:
-    """Open the transaction and bind it in one round trip; ids and hex digests need no quoting."""
-    mode = " ISOLATION LEVEL REPEATABLE READ READ ONLY" if snapshot else ""
-    return (
-        f"BEGIN{mode}; SET LOCAL remem.tenant_id = '{bound.tenant_id or ''}';"
-        f" SET LOCAL remem.user_id = '{bound.user_id or ''}';"
-        f" SET LOCAL remem.secret = '{_digest(bound.secret)}';"
-        f" SET LOCAL lock_timeout = {current_deadlines().lock_s * 1_000:.0f}"
-        + ("" if snapshot else f"; SET LOCAL idle_in_transaction_session_timeout = {_IDLE_MS}")
-        + ("; SET LOCAL remem.operator = 'on'" if bound.operator else "")
-    )
-
-
-def _digest(secret: str | None) -> str:
-    if secret and not all(char in "0123456789abcdef" for char in secret):
-        raise ValueError("A bound secret is a hexadecimal digest.")
-    return secret or ""
 
 
 async def _roll_back(connection: Connection) -> None:

@@ -10,13 +10,13 @@ from remem.core.flags import flags_sql
 from remem.core.language.times.queries import Window
 from remem.core.text import has_tags_sql
 
-CHUNK_ROWS = "FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+CHUNK_ROWS = "FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id"
 _CURRENT_DOCUMENT = current_documents("d")
 # A memory that only a document states disappears with it, even before the cleanup has run.
 _FROM_MISSING_DOCUMENT = (
     "m.source = 'distil' AND m.evidence->'also' IS NULL"
     " AND m.context->>'review' IS DISTINCT FROM 'accepted'"
-    " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = m.tenant_id"
+    " AND EXISTS (SELECT FROM documents d WHERE d.tenant_id = $1"
     f" AND d.id = m.document_id AND NOT ({_CURRENT_DOCUMENT}))"
 )
 
@@ -57,11 +57,11 @@ FILTERABLE: Mapping[str, Filterable] = {
         moments=("coalesce(m.occurred_at, m.said_at)", "m.created_at"),
         conditions={
             "content_types": "m.document_id IN (SELECT d.id FROM documents d"
-            " WHERE d.tenant_id = m.tenant_id AND d.content_type = ANY({}::text[]))",
+            " WHERE d.tenant_id = $1 AND d.content_type = ANY({}::text[]))",
             "categories": "m.category = ANY({}::text[])",
             "tags": has_tags_sql("m.tags", "{}::text[]"),
             "flags": "m.document_id IN (SELECT d.id FROM documents d"
-            f" WHERE d.tenant_id = m.tenant_id AND {flags_sql()} @> {{}}::text[])",
+            f" WHERE d.tenant_id = $1 AND {flags_sql()} @> {{}}::text[])",
             "created_after": "m.created_at >= {}",
             "created_before": "m.created_at < {}",
             "metadata": "m.context @> {}::jsonb",

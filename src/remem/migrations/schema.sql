@@ -487,21 +487,25 @@ CREATE INDEX memories_expiring ON memories (tenant_id, valid_until)
 -- The database counts current memories, so that those which go with their project are counted off
 -- as well.
 CREATE FUNCTION count_memories() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  number bigint;
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    UPDATE subscriptions s SET memory_count = memory_count + n.number
-    FROM (SELECT tenant_id, count(*) AS number FROM made WHERE is_current AND deleted_at IS NULL
-      GROUP BY tenant_id) n
-    WHERE s.tenant_id = n.tenant_id;
+    FOR owner, number IN SELECT tenant_id, count(*) FROM made
+      WHERE is_current AND deleted_at IS NULL GROUP BY tenant_id
+    LOOP
+      UPDATE subscriptions SET memory_count = memory_count + number WHERE tenant_id = owner;
+    END LOOP;
   ELSIF TG_OP = 'DELETE' THEN
-    UPDATE subscriptions s SET memory_count = memory_count - n.number
-    FROM (SELECT tenant_id, count(*) AS number FROM gone WHERE is_current AND deleted_at IS NULL
-      GROUP BY tenant_id) n
-    WHERE s.tenant_id = n.tenant_id;
+    FOR owner, number IN SELECT tenant_id, count(*) FROM gone
+      WHERE is_current AND deleted_at IS NULL GROUP BY tenant_id
+    LOOP
+      UPDATE subscriptions SET memory_count = memory_count - number WHERE tenant_id = owner;
+    END LOOP;
   ELSE
-    UPDATE subscriptions SET memory_count = memory_count
-      + CASE WHEN NEW.is_current AND NEW.deleted_at IS NULL THEN 1 ELSE -1 END
-    WHERE tenant_id = NEW.tenant_id;
+    number := CASE WHEN NEW.is_current AND NEW.deleted_at IS NULL THEN 1 ELSE -1 END;
+    UPDATE subscriptions SET memory_count = memory_count + number WHERE tenant_id = NEW.tenant_id;
   END IF;
   RETURN NULL;
 END $$;
@@ -515,16 +519,22 @@ CREATE TRIGGER memories_hidden AFTER UPDATE OF is_current, deleted_at ON memorie
   EXECUTE FUNCTION count_memories();
 
 CREATE FUNCTION erase_turns() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  sources uuid[];
+  moment timestamptz := now();
 BEGIN
   IF TG_OP = 'UPDATE' THEN
-    UPDATE turns t SET content = '', evidence = '{"erased": true}', updated_at = now()
-      FROM turn_sources s WHERE s.tenant_id = NEW.tenant_id AND s.source_id = NEW.id
-      AND t.tenant_id = s.tenant_id AND t.id = s.turn_id;
+    UPDATE turns SET content = '', evidence = '{"erased": true}', updated_at = moment
+      WHERE tenant_id = NEW.tenant_id AND id IN (SELECT turn_id FROM turn_sources
+        WHERE tenant_id = NEW.tenant_id AND source_id = NEW.id);
     RETURN NULL;
   END IF;
-  UPDATE turns t SET content = '', evidence = '{"erased": true}', updated_at = now()
-    FROM turn_sources s, gone WHERE s.tenant_id = gone.tenant_id AND s.source_id = gone.id
-    AND t.tenant_id = s.tenant_id AND t.id = s.turn_id;
+  FOR owner, sources IN SELECT tenant_id, array_agg(id) FROM gone GROUP BY tenant_id LOOP
+    UPDATE turns SET content = '', evidence = '{"erased": true}', updated_at = moment
+      WHERE tenant_id = owner AND id IN (SELECT turn_id FROM turn_sources
+        WHERE tenant_id = owner AND source_id = ANY(sources));
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER memories_erase_turns AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
@@ -536,6 +546,19 @@ CREATE TRIGGER chunks_erase_turns AFTER DELETE ON chunks REFERENCING OLD TABLE A
 CREATE TRIGGER memories_hide_turns AFTER UPDATE OF deleted_at ON memories FOR EACH ROW
   WHEN (OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL)
   EXECUTE FUNCTION erase_turns();
+
+-- For where a foreign key cannot set what refers to a deleted row to null.
+CREATE FUNCTION clear_references() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  ids uuid[];
+BEGIN
+  FOR owner, ids IN SELECT tenant_id, array_agg(id) FROM gone GROUP BY tenant_id LOOP
+    EXECUTE format('UPDATE %1$I SET %2$I = NULL WHERE tenant_id = $1 AND %2$I = ANY($2)',
+      TG_ARGV[0], TG_ARGV[1]) USING owner, ids;
+  END LOOP;
+  RETURN NULL;
+END $$;
 
 -- Feeds that a project is subscribed to, and what was taken from them already.
 CREATE TABLE feeds (
@@ -627,11 +650,14 @@ CREATE INDEX links_contradictions ON links (tenant_id, created_at DESC, id DESC)
 
 -- A link has ends of several kinds, so no foreign key can take it along.
 CREATE FUNCTION unlink_memories() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  ids uuid[];
 BEGIN
-  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
-    AND l.from_kind = 'memory' AND l.from_id = gone.id;
-  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
-    AND l.to_kind = 'memory' AND l.to_id = gone.id;
+  FOR owner, ids IN SELECT tenant_id, array_agg(id) FROM gone GROUP BY tenant_id LOOP
+    DELETE FROM links WHERE tenant_id = owner AND from_kind = 'memory' AND from_id = ANY(ids);
+    DELETE FROM links WHERE tenant_id = owner AND to_kind = 'memory' AND to_id = ANY(ids);
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER memories_unlinked AFTER DELETE ON memories REFERENCING OLD TABLE AS gone
@@ -639,39 +665,49 @@ CREATE TRIGGER memories_unlinked AFTER DELETE ON memories REFERENCING OLD TABLE 
 
 -- The database counts, so that mentions which go with their memory are counted off as well.
 CREATE FUNCTION count_mentions() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  ids uuid[];
+  named uuid[];
+  numbers bigint[];
+  sources uuid[];
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    IF NOT EXISTS (SELECT FROM made WHERE relation = 'mentions' AND to_kind = 'entity') THEN
-      RETURN NULL;
-    END IF;
-    UPDATE entities e SET mention_count = mention_count + n.number
-    FROM (SELECT tenant_id, to_id, count(*) AS number FROM made
-      WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
-    WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
-    -- Who erases one of these memories waits, and then finds its mentions; where somebody was
-    -- first, this waits, and the statement after it finds no memory.
-    PERFORM FROM memories m JOIN made ON m.tenant_id = made.tenant_id AND m.id = made.from_id
-      WHERE made.relation = 'mentions' AND made.from_kind = 'memory' FOR KEY SHARE OF m;
-    DELETE FROM links l USING made WHERE l.tenant_id = made.tenant_id AND l.id = made.id
-      AND made.relation = 'mentions' AND made.to_kind = 'entity'
-      AND (NOT EXISTS (SELECT FROM entities e
-          WHERE e.tenant_id = made.tenant_id AND e.id = made.to_id)
-        OR made.from_kind = 'memory' AND NOT EXISTS (SELECT FROM memories m
-          WHERE m.tenant_id = made.tenant_id AND m.id = made.from_id AND m.is_current
-            AND m.state = 'active' AND m.deleted_at IS NULL AND m.part_of IS NULL));
+    FOR owner IN SELECT DISTINCT tenant_id FROM made
+      WHERE relation = 'mentions' AND to_kind = 'entity'
+    LOOP
+      SELECT array_agg(n.to_id), array_agg(n.number) INTO named, numbers
+        FROM (SELECT to_id, count(*) AS number FROM made WHERE tenant_id = owner
+          AND relation = 'mentions' AND to_kind = 'entity' GROUP BY to_id) n;
+      UPDATE entities e SET mention_count = mention_count + n.number
+        FROM unnest(named, numbers) AS n (id, number) WHERE e.tenant_id = owner AND e.id = n.id;
+      -- Who erases one of these memories waits, and then finds its mentions; where somebody was
+      -- first, this waits, and the statement after it finds no memory.
+      SELECT array_agg(from_id) INTO sources FROM made WHERE tenant_id = owner
+        AND relation = 'mentions' AND from_kind = 'memory';
+      PERFORM FROM memories WHERE tenant_id = owner AND id = ANY(sources) FOR KEY SHARE;
+      SELECT array_agg(id) INTO ids FROM made WHERE tenant_id = owner
+        AND relation = 'mentions' AND to_kind = 'entity';
+      DELETE FROM links l WHERE l.tenant_id = owner AND l.id = ANY(ids)
+        AND (NOT EXISTS (SELECT FROM entities e WHERE e.tenant_id = owner AND e.id = l.to_id)
+          OR l.from_kind = 'memory' AND NOT EXISTS (SELECT FROM memories m
+            WHERE m.tenant_id = owner AND m.id = l.from_id AND m.is_current
+              AND m.state = 'active' AND m.deleted_at IS NULL AND m.part_of IS NULL));
+    END LOOP;
     RETURN NULL;
   END IF;
-  IF NOT EXISTS (SELECT FROM gone WHERE relation = 'mentions' AND to_kind = 'entity') THEN
-    RETURN NULL;
-  END IF;
-  UPDATE entities e SET mention_count = mention_count - n.number
-  FROM (SELECT tenant_id, to_id, count(*) AS number FROM gone
-    WHERE relation = 'mentions' AND to_kind = 'entity' GROUP BY tenant_id, to_id) n
-  WHERE e.tenant_id = n.tenant_id AND e.id = n.to_id;
-  DELETE FROM entities e USING gone WHERE e.tenant_id = gone.tenant_id AND e.id = gone.to_id
-    AND gone.relation = 'mentions' AND gone.to_kind = 'entity'
-    AND NOT EXISTS (SELECT FROM links l WHERE l.tenant_id = e.tenant_id
-      AND l.to_kind = 'entity' AND l.to_id = e.id AND l.relation = 'mentions');
+  FOR owner IN SELECT DISTINCT tenant_id FROM gone
+    WHERE relation = 'mentions' AND to_kind = 'entity'
+  LOOP
+    SELECT array_agg(n.to_id), array_agg(n.number) INTO named, numbers
+      FROM (SELECT to_id, count(*) AS number FROM gone WHERE tenant_id = owner
+        AND relation = 'mentions' AND to_kind = 'entity' GROUP BY to_id) n;
+    UPDATE entities e SET mention_count = mention_count - n.number
+      FROM unnest(named, numbers) AS n (id, number) WHERE e.tenant_id = owner AND e.id = n.id;
+    DELETE FROM entities e WHERE e.tenant_id = owner AND e.id = ANY(named)
+      AND NOT EXISTS (SELECT FROM links l WHERE l.tenant_id = owner
+        AND l.to_kind = 'entity' AND l.to_id = e.id AND l.relation = 'mentions');
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER links_made AFTER INSERT ON links REFERENCING NEW TABLE AS made
@@ -693,14 +729,14 @@ CREATE TRIGGER memories_unmentioned AFTER UPDATE OF is_current, state, deleted_a
   EXECUTE FUNCTION unmention_hidden();
 
 CREATE FUNCTION unlink_entities() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  ids uuid[];
 BEGIN
-  IF NOT EXISTS (SELECT FROM gone) THEN
-    RETURN NULL;
-  END IF;
-  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
-    AND l.from_kind = 'entity' AND l.from_id = gone.id;
-  DELETE FROM links l USING gone WHERE l.tenant_id = gone.tenant_id
-    AND l.to_kind = 'entity' AND l.to_id = gone.id;
+  FOR owner, ids IN SELECT tenant_id, array_agg(id) FROM gone GROUP BY tenant_id LOOP
+    DELETE FROM links WHERE tenant_id = owner AND from_kind = 'entity' AND from_id = ANY(ids);
+    DELETE FROM links WHERE tenant_id = owner AND to_kind = 'entity' AND to_id = ANY(ids);
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER entities_unlinked AFTER DELETE ON entities REFERENCING OLD TABLE AS gone
@@ -842,27 +878,30 @@ BEGIN
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
-    EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = (SELECT bound_tenant()))',
+    EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = bound_tenant())',
       name);
   END LOOP;
 END $$;
 
 ALTER TABLE tenants ENABLE ROW LEVEL SECURITY;
 ALTER TABLE tenants FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON tenants USING (id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON tenants USING (id = bound_tenant());
 
 -- Before a tenant is bound, a caller is recognised by what only they hold.
-CREATE POLICY own_secret ON api_keys FOR SELECT USING (hash = (SELECT bound_secret()));
-CREATE POLICY own_secret ON sign_ins FOR SELECT USING (hash = (SELECT bound_secret()));
-CREATE POLICY own_secret ON sign_in_links FOR SELECT USING (hash = (SELECT bound_secret()));
-CREATE POLICY own_secret ON oauth_codes FOR SELECT USING (hash = (SELECT bound_secret()));
-CREATE POLICY own_secret ON oauth_tokens FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY own_secret ON api_keys FOR SELECT USING (hash = bound_secret());
+CREATE POLICY own_secret ON sign_ins FOR SELECT USING (hash = bound_secret());
+CREATE POLICY own_secret ON sign_in_links FOR SELECT USING (hash = bound_secret());
+CREATE POLICY own_secret ON oauth_codes FOR SELECT USING (hash = bound_secret());
+CREATE POLICY own_secret ON oauth_tokens FOR SELECT USING (hash = bound_secret());
 
 -- A person sees and ends what is theirs, in whichever tenant it is.
-CREATE POLICY own ON sign_ins USING (user_id = (SELECT bound_user()));
-CREATE POLICY own ON members FOR SELECT USING (user_id = (SELECT bound_user()));
-CREATE POLICY own ON tenants FOR SELECT
-  USING (id IN (SELECT tenant_id FROM members WHERE user_id = (SELECT bound_user())));
+CREATE POLICY own ON sign_ins USING (user_id = bound_user());
+CREATE POLICY own ON members FOR SELECT USING (user_id = bound_user());
+CREATE FUNCTION is_bound_member(tenant uuid) RETURNS boolean LANGUAGE plpgsql STABLE PARALLEL SAFE
+  AS $$ BEGIN
+    RETURN EXISTS (SELECT FROM members WHERE tenant_id = tenant AND user_id = bound_user());
+  END $$;
+CREATE POLICY own ON tenants FOR SELECT USING (is_bound_member(id));
 
 -- What values may be: a row that breaks these rules could not be shown
 
@@ -1163,7 +1202,7 @@ BEGIN
   LOOP
     EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', owned);
     EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', owned);
-    EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = (SELECT bound_tenant()))',
+    EXECUTE format('CREATE POLICY bound_tenant ON %I USING (tenant_id = bound_tenant())',
       owned);
   END LOOP;
 END $$;
@@ -1238,7 +1277,7 @@ CREATE INDEX connections_project ON connections (tenant_id, project_id);
 CREATE INDEX connections_user ON connections (tenant_id, user_id);
 ALTER TABLE connections ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connections FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON connections USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON connections USING (tenant_id = bound_tenant());
 
 -- What a connection has, and the document each item is here. Documents are many items' to share:
 -- the same text is one document. `pending_id` is that of a document that is about to be saved.
@@ -1266,7 +1305,7 @@ CREATE INDEX connection_items_pending ON connection_items (tenant_id, pending_id
 CREATE INDEX connection_items_walk ON connection_items (tenant_id, connection_id, walk);
 ALTER TABLE connection_items ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_items FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON connection_items USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON connection_items USING (tenant_id = bound_tenant());
 
 CREATE TABLE connection_runs (
   tenant_id uuid NOT NULL,
@@ -1293,7 +1332,7 @@ CREATE UNIQUE INDEX connection_runs_open ON connection_runs (tenant_id, connecti
   WHERE ended_at IS NULL;
 ALTER TABLE connection_runs ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_runs FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON connection_runs USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON connection_runs USING (tenant_id = bound_tenant());
 
 -- Consents that are under way at other services: found by the hash of their state, used once. What
 -- is needed to finish one, and the verifier among it, is sealed.
@@ -1315,8 +1354,8 @@ CREATE TABLE connection_starts (
 CREATE INDEX connection_starts_user ON connection_starts (tenant_id, user_id);
 ALTER TABLE connection_starts ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_starts FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON connection_starts USING (tenant_id = (SELECT bound_tenant()));
-CREATE POLICY own_secret ON connection_starts FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY bound_tenant ON connection_starts USING (tenant_id = bound_tenant());
+CREATE POLICY own_secret ON connection_starts FOR SELECT USING (hash = bound_secret());
 
 -- The address a service calls when something has changed, by the hash of its random part. The
 -- secret that its requests are signed with is sealed; `deliveries` are the last it sent.
@@ -1335,8 +1374,8 @@ CREATE TABLE connection_hooks (
 );
 ALTER TABLE connection_hooks ENABLE ROW LEVEL SECURITY;
 ALTER TABLE connection_hooks FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON connection_hooks USING (tenant_id = (SELECT bound_tenant()));
-CREATE POLICY own_secret ON connection_hooks FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY bound_tenant ON connection_hooks USING (tenant_id = bound_tenant());
+CREATE POLICY own_secret ON connection_hooks FOR SELECT USING (hash = bound_secret());
 
 -- Vectors outside PostgreSQL
 
@@ -1361,7 +1400,7 @@ CREATE TABLE vector_changes (
 );
 ALTER TABLE vector_changes ENABLE ROW LEVEL SECURITY;
 ALTER TABLE vector_changes FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON vector_changes USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON vector_changes USING (tenant_id = bound_tenant());
 
 -- Tenants that are gone, until that index has nothing of theirs either.
 CREATE TABLE erased_tenants (
@@ -1371,14 +1410,24 @@ CREATE TABLE erased_tenants (
 );
 
 CREATE FUNCTION note_vectors() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  owner uuid;
+  kinds text[];
+  ids uuid[];
+  models text[];
+  sizes integer[];
 BEGIN
-  IF EXISTS (SELECT FROM vector_copies) THEN
-    INSERT INTO vector_changes (tenant_id, owner_kind, owner_id, model, dimensions)
-      SELECT tenant_id, owner_kind, owner_id, model, vector_dims(vector) FROM changed;
-    IF FOUND THEN
-      PERFORM set_config('remem.vectors_changed', 'on', true);
-    END IF;
+  IF NOT EXISTS (SELECT FROM vector_copies) THEN
+    RETURN NULL;
   END IF;
+  FOR owner, kinds, ids, models, sizes IN SELECT tenant_id, array_agg(owner_kind),
+    array_agg(owner_id), array_agg(model), array_agg(vector_dims(vector))
+    FROM changed GROUP BY tenant_id
+  LOOP
+    INSERT INTO vector_changes (tenant_id, owner_kind, owner_id, model, dimensions)
+      SELECT owner, c.* FROM unnest(kinds, ids, models, sizes) AS c;
+    PERFORM set_config('remem.vectors_changed', 'on', true);
+  END LOOP;
   RETURN NULL;
 END $$;
 CREATE TRIGGER embeddings_made AFTER INSERT ON embeddings REFERENCING NEW TABLE AS changed
@@ -1483,7 +1532,7 @@ CREATE CONSTRAINT TRIGGER subscriptions_changed
 -- nothing that belongs to them.
 CREATE FUNCTION bound_operator() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
   AS $$ SELECT current_setting('remem.operator', true) = 'on' $$;
-CREATE POLICY operator ON tenants FOR SELECT USING ((SELECT bound_operator()));
+CREATE POLICY operator ON tenants FOR SELECT USING (bound_operator());
 
 -- Tags and authors are indexed by word. A worker indexes those of documents saved before.
 CREATE TABLE documents_to_index (
@@ -1494,7 +1543,7 @@ CREATE TABLE documents_to_index (
 );
 ALTER TABLE documents_to_index ENABLE ROW LEVEL SECURITY;
 ALTER TABLE documents_to_index FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON documents_to_index USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON documents_to_index USING (tenant_id = bound_tenant());
 
 -- Each tenant's vectors belong to one model. When another model of this machine takes its place,
 -- they are re-embedded in the background and searched as they are until all of them are.
@@ -1507,7 +1556,7 @@ CREATE TABLE vector_models (
 );
 ALTER TABLE vector_models ENABLE ROW LEVEL SECURITY;
 ALTER TABLE vector_models FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON vector_models USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON vector_models USING (tenant_id = bound_tenant());
 -- Forms of words share keys in the text index. A worker adds those of texts saved before, in the
 -- order of their ids; a row says how far it is.
 CREATE TABLE keys_to_index (
@@ -1518,7 +1567,7 @@ CREATE TABLE keys_to_index (
 );
 ALTER TABLE keys_to_index ENABLE ROW LEVEL SECURITY;
 ALTER TABLE keys_to_index FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON keys_to_index USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON keys_to_index USING (tenant_id = bound_tenant());
 
 -- Sentences that a person pins for their assistants: of one project, or everywhere.
 CREATE TABLE standing_instructions (
@@ -1538,7 +1587,7 @@ CREATE TABLE standing_instructions (
 CREATE INDEX standing_instructions_user ON standing_instructions (tenant_id, user_id, project_id);
 ALTER TABLE standing_instructions ENABLE ROW LEVEL SECURITY;
 ALTER TABLE standing_instructions FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON standing_instructions USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON standing_instructions USING (tenant_id = bound_tenant());
 
 -- Keys that clients send with a save, so that a repeated request saves nothing twice, even if the
 -- document was changed or deleted meanwhile.
@@ -1555,7 +1604,7 @@ CREATE TABLE save_keys (
 CREATE INDEX save_keys_age ON save_keys (tenant_id, user_id, created_at);
 ALTER TABLE save_keys ENABLE ROW LEVEL SECURITY;
 ALTER TABLE save_keys FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON save_keys USING (tenant_id = (SELECT bound_tenant()));
+CREATE POLICY bound_tenant ON save_keys USING (tenant_id = bound_tenant());
 
 -- Secret addresses at which calendar programs read what is due.
 CREATE TABLE calendars (
@@ -1577,5 +1626,5 @@ CREATE TABLE calendars (
 CREATE INDEX calendars_user ON calendars (tenant_id, user_id);
 ALTER TABLE calendars ENABLE ROW LEVEL SECURITY;
 ALTER TABLE calendars FORCE ROW LEVEL SECURITY;
-CREATE POLICY bound_tenant ON calendars USING (tenant_id = (SELECT bound_tenant()));
-CREATE POLICY own_secret ON calendars FOR SELECT USING (hash = (SELECT bound_secret()));
+CREATE POLICY bound_tenant ON calendars USING (tenant_id = bound_tenant());
+CREATE POLICY own_secret ON calendars FOR SELECT USING (hash = bound_secret());

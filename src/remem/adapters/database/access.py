@@ -41,6 +41,16 @@ def _check_version(connection: asyncpg.Connection) -> None:
 
 
 async def _ensure_vector(connection: asyncpg.Connection) -> None:
+    version = await connection.fetchval(_VECTOR_VERSION) or await _create_vector(connection)
+    if tuple(int(part) for part in version.split(".")[:2]) < MIN_VECTOR:
+        raise CannotStart(
+            f"The extension vector is {version} here and remem needs 0.8 or newer; run"
+            " ALTER EXTENSION vector UPDATE once as a superuser.",
+            code="extension_old",
+        )
+
+
+async def _create_vector(connection: asyncpg.Connection) -> str:
     try:
         await connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
     except asyncpg.InsufficientPrivilegeError as error:
@@ -55,15 +65,7 @@ async def _ensure_vector(connection: asyncpg.Connection) -> None:
             " and start again.",
             code="extension_missing",
         ) from error
-    version = str(
-        await connection.fetchval("SELECT extversion FROM pg_extension WHERE extname = 'vector'")
-    )
-    if tuple(int(part) for part in version.split(".")[:2]) < MIN_VECTOR:
-        raise CannotStart(
-            f"The extension vector is {version} here and remem needs 0.8 or newer; run"
-            " ALTER EXTENSION vector UPDATE once as a superuser.",
-            code="extension_old",
-        )
+    return str(await connection.fetchval(_VECTOR_VERSION))
 
 
 async def _check_rights(connection: asyncpg.Connection, role: str | None) -> None:
@@ -81,7 +83,7 @@ async def _check_rights(connection: asyncpg.Connection, role: str | None) -> Non
 
 async def _make_app_role(connection: asyncpg.Connection) -> None:
     try:
-        await connection.execute(_APP_ROLE)
+        await connection.execute(_APP_ROLE + _LOG_IN_BETWEEN_NODES)
     except asyncpg.InsufficientPrivilegeError as error:
         raise CannotStart(
             "This user passes row-level security (BYPASSRLS) and may not create the role"
@@ -90,6 +92,7 @@ async def _make_app_role(connection: asyncpg.Connection) -> None:
         ) from error
 
 
+_VECTOR_VERSION = "SELECT extversion FROM pg_extension WHERE extname = 'vector'"
 _APP_ROLE = f"""
 DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{APP_ROLE}') THEN
@@ -99,4 +102,13 @@ EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
 END $$;
 GRANT ALL ON SCHEMA public TO {APP_ROLE};
 GRANT {APP_ROLE} TO CURRENT_USER;
+"""
+# The nodes of Citus connect to each other as the role that runs a statement.
+_LOG_IN_BETWEEN_NODES = f"""
+DO $$ BEGIN
+  IF EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+      AND NOT (SELECT rolcanlogin FROM pg_roles WHERE rolname = '{APP_ROLE}') THEN
+    ALTER ROLE {APP_ROLE} LOGIN;
+  END IF;
+END $$;
 """

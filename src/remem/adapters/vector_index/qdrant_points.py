@@ -17,8 +17,8 @@ SELECT e.owner_id, e.model, e.vector, e.project_id, d.user_id, c.document_id,
   left(c.content, $4) AS content, d.title, d.source_url, d.content_type, NULL AS category,
   d.tags, d.metadata, d.created_at, coalesce(c.said_at, d.created_at) AS moment
 FROM embeddings e
-LEFT JOIN chunks c ON c.tenant_id = e.tenant_id AND c.id = e.owner_id
-LEFT JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id
+LEFT JOIN chunks c ON c.tenant_id = $1 AND c.id = e.owner_id
+LEFT JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id
 WHERE e.tenant_id = $1 AND e.owner_kind = $2 AND e.owner_id = ANY($3)""",
     "memory": """
 SELECT e.owner_id, e.model, e.vector, e.project_id, m.user_id, m.document_id,
@@ -26,8 +26,8 @@ SELECT e.owner_id, e.model, e.vector, e.project_id, m.user_id, m.document_id,
   m.category, m.tags, m.context AS metadata, m.created_at,
   coalesce(m.occurred_at, m.said_at, m.created_at) AS moment
 FROM embeddings e
-LEFT JOIN memories m ON m.tenant_id = e.tenant_id AND m.id = e.owner_id
-LEFT JOIN documents d ON d.tenant_id = m.tenant_id AND d.id = m.document_id
+LEFT JOIN memories m ON m.tenant_id = $1 AND m.id = e.owner_id
+LEFT JOIN documents d ON d.tenant_id = $1 AND d.id = m.document_id
 WHERE e.tenant_id = $1 AND e.owner_kind = $2 AND e.owner_id = ANY($3)""",
 }
 

@@ -15,7 +15,7 @@ async def insert(tx: Tx, blob: Blob) -> None:
         "INSERT INTO blobs (tenant_id, id, key, name, media_type, size, sha256)"
         " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, key) DO UPDATE"
         " SET name = excluded.name, media_type = excluded.media_type, size = excluded.size,"
-        " sha256 = excluded.sha256, updated_at = now()",
+        " sha256 = excluded.sha256, updated_at = excluded.updated_at",
         new_id(),
         blob.key,
         blob.name,
@@ -35,10 +35,11 @@ async def find(tx: Tx, key: str) -> Blob | None:
 
 async def release(tx: Tx, keys: Sequence[str], moment: datetime | None = None) -> None:
     """Release originals at a moment, by default now."""
+    released_at, values = ("$3", [moment]) if moment else ("now()", [])
     await tx.execute(
-        "UPDATE blobs SET released_at = coalesce($3, now()) WHERE tenant_id = $1 AND key = ANY($2)",
+        f"UPDATE blobs SET released_at = {released_at} WHERE tenant_id = $1 AND key = ANY($2)",
         list(keys),
-        moment,
+        *values,
     )
 
 
@@ -70,8 +71,8 @@ async def released(tx: Tx) -> list[str]:
         "SELECT key FROM blobs b WHERE tenant_id = $1 AND (released_at <= now() OR"
         " (released_at IS NULL AND created_at < now() - interval '1 day'"
         " AND NOT EXISTS (SELECT FROM documents d"
-        "  WHERE d.tenant_id = b.tenant_id AND d.blob_key = b.key)"
-        " AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = b.tenant_id"
+        "  WHERE d.tenant_id = $1 AND d.blob_key = b.key)"
+        " AND NOT EXISTS (SELECT FROM imports i WHERE i.tenant_id = $1"
         " AND i.blob_key = b.key)))"
     )
     return [row["key"] for row in rows]

@@ -12,7 +12,7 @@ from remem.core.unreadable import row_values
 _SELECT = (
     "SELECT c.id, c.name, project_ref(p.slug, p.name, p.settings) AS project_ref, c.expires_at,"
     " c.last_read_at, c.created_at FROM calendars c"
-    " LEFT JOIN projects p ON p.tenant_id = c.tenant_id AND p.id = c.project_id"
+    " LEFT JOIN projects p ON p.tenant_id = $1 AND p.id = c.project_id"
     " WHERE c.tenant_id = $1 AND c.user_id = $2"
 )
 

@@ -16,13 +16,13 @@ _COLUMNS = (
     " project_ref(p.slug, p.name, p.settings) AS project_ref, c.provider, c.account, c.settings,"
     " c.chosen, c.is_walk_due, c.cursor, c.status, c.error, c.failures, c.failing_since,"
     " c.interval_s, c.next_at, c.last_synced_at, c.created_at, c.updated_at, c.token,"
-    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = c.tenant_id"
+    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = $1"
     " AND i.connection_id = c.id AND i.document_id IS NOT NULL AND i.hidden_at IS NULL)::int"
     " AS item_count,"
-    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = c.tenant_id"
+    " (SELECT count(*) FROM connection_items i WHERE i.tenant_id = $1"
     " AND i.connection_id = c.id AND i.problem IS NOT NULL)::int AS problem_count"
 )
-_FROM = "connections c JOIN projects p ON p.tenant_id = c.tenant_id AND p.id = c.project_id"
+_FROM = "connections c JOIN projects p ON p.tenant_id = $1 AND p.id = c.project_id"
 _RUN = (
     "id, connection_id, trigger, outcome, error, added, updated, deleted, unchanged, skipped,"
     " errors, started_at, ended_at"

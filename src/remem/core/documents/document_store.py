@@ -23,12 +23,12 @@ COLUMNS = (
     " forget_after, status, error, last_accessed_at, created_at, updated_at, title_given"
 )
 COUNT = (
-    "(SELECT count(*) FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id)::int"
+    "(SELECT count(*) FROM chunks c WHERE c.tenant_id = $1 AND c.document_id = d.id)::int"
     " AS chunk_count"
 )
 SLUG = (
     "(SELECT project_ref(slug, name, settings) FROM projects p"
-    " WHERE p.tenant_id = d.tenant_id AND p.id = d.project_id)"
+    " WHERE p.tenant_id = $1 AND p.id = d.project_id)"
     " AS project_ref"
 )
 FLAGS = f"{flags_sql()} AS flags"
@@ -210,7 +210,7 @@ async def without_original_row(tx: Tx) -> list[UUID]:
     """The documents that refer to an original of which there is no row."""
     rows = await tx.fetch(
         "SELECT id FROM documents d WHERE tenant_id = $1 AND blob_key IS NOT NULL AND NOT EXISTS"
-        " (SELECT FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key) ORDER BY id"
+        " (SELECT FROM blobs b WHERE b.tenant_id = $1 AND b.key = d.blob_key) ORDER BY id"
     )
     return [row["id"] for row in rows]
 

@@ -12,7 +12,7 @@ _SELECT = (
     "SELECT f.id, f.project_id,"
     " project_ref(p.slug, p.name, p.settings) AS project_ref, f.kind, f.url, f.title, f.error,"
     " f.failures, f.collected_at, f.created_at, f.updated_at, f.etag, f.last_modified FROM feeds f"
-    " JOIN projects p ON p.tenant_id = f.tenant_id AND p.id = f.project_id"
+    " JOIN projects p ON p.tenant_id = $1 AND p.id = f.project_id"
     " WHERE f.tenant_id = $1"
 )
 
@@ -101,7 +101,7 @@ async def note_failure(tx: Tx, id: UUID, error: str) -> None:
 async def known_keys(tx: Tx, project_id: UUID, keys: Sequence[str]) -> set[str]:
     """The keys of entries that any feed of the project had before."""
     rows = await tx.fetch(
-        "SELECT e.key FROM feed_entries e JOIN feeds f ON f.tenant_id = e.tenant_id"
+        "SELECT e.key FROM feed_entries e JOIN feeds f ON f.tenant_id = $1"
         " AND f.id = e.feed_id WHERE e.tenant_id = $1 AND f.project_id = $2 AND e.key = ANY($3)",
         project_id,
         list(keys),

@@ -17,7 +17,7 @@ async def companions(
     more it counts, so the most common ones need not be followed."""
     rows = await tx.fetch(
         "WITH near AS MATERIALIZED (SELECT l.from_id, e.id, e.mention_count"
-        " FROM links l JOIN entities e ON e.tenant_id = l.tenant_id AND e.id = l.to_id"
+        " FROM links l JOIN entities e ON e.tenant_id = $1 AND e.id = l.to_id"
         " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
         " AND l.to_kind = 'entity' AND l.relation = 'mentions'"
         f" ORDER BY 3, 2 LIMIT {_ENTITIES_LIMIT})"
@@ -47,7 +47,7 @@ async def companions_each(
         " AS asked (id) CROSS JOIN LATERAL (SELECT o.from_id,"
         "  least(1, sum(1 / ln(1 + greatest(e.mention_count, 2))))::real AS confidence"
         "  FROM (SELECT e.id, e.mention_count FROM links l JOIN entities e"
-        "    ON e.tenant_id = l.tenant_id AND e.id = l.to_id WHERE l.tenant_id = $1"
+        "    ON e.tenant_id = $1 AND e.id = l.to_id WHERE l.tenant_id = $1"
         "    AND l.from_kind = 'memory' AND l.from_id = asked.id AND l.to_kind = 'entity'"
         f"    AND l.relation = 'mentions' ORDER BY 2, 1 LIMIT {_ENTITIES_LIMIT_EACH}) e"
         "  CROSS JOIN LATERAL (SELECT from_id FROM links o WHERE o.tenant_id = $1"

@@ -172,14 +172,14 @@ async def delete_mentions(tx: Tx, memory_id: UUID) -> list[UUID]:
 
 _DUPLICATES = (
     "SELECT o.id AS old, t.id AS kept FROM entities o JOIN entities t"
-    " ON t.tenant_id = o.tenant_id AND t.project_id = $3 AND t.type = o.type"
+    " ON t.tenant_id = $1 AND t.project_id = $3 AND t.type = o.type"
     " AND t.name_normalized = o.name_normalized WHERE o.tenant_id = $1 AND o.project_id = $2"
 )
 
 
 # The number of mentions of an entity `e`.
 MENTION_COUNT = (
-    "SELECT count(*) FROM links l WHERE l.tenant_id = e.tenant_id AND l.to_kind = 'entity'"
+    "SELECT count(*) FROM links l WHERE l.tenant_id = $1 AND l.to_kind = 'entity'"
     " AND l.to_id = e.id AND l.relation = 'mentions'"
 )
 

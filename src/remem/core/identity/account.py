@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.blobs.sweep import erase_all
 from remem.core.db import retry_on_deadlock
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
@@ -12,7 +13,7 @@ from remem.core.identity.grants.end import end_all_grants_in
 from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.model import Tenant, User
 from remem.core.identity.passwords import check_password, hash_password, password_matches
-from remem.core.identity.register import bind, checked_email, checked_name
+from remem.core.identity.register import checked_email, checked_name
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Scope
 from remem.core.transaction import SystemTx, Tx

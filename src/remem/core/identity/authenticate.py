@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from remem.core.binding import bind
 from remem.core.errors import Unauthenticated
 from remem.core.identity import identity_store, sign_in_store
 from remem.core.identity.grants.authenticate import authenticate_token
@@ -13,7 +14,6 @@ from remem.core.identity.keys.key_cache import (
     store_cached,
 )
 from remem.core.identity.model import RIGHTS_OF_ROLE
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import ACCESS_PREFIX, digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope

@@ -3,12 +3,12 @@
 from datetime import datetime, timedelta
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.events.record import record
 from remem.core.identity import sign_in_link_store, sign_in_store
 from remem.core.identity.attempts import Visitor
 from remem.core.identity.model import BrowserSession, SignIn
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.identity.sign_in import open_session
 from remem.core.ports import Ports

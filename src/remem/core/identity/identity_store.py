@@ -1,7 +1,7 @@
 """SQL of identity. Before the caller is known, `bound` alone binds the transaction."""
 
 from collections.abc import Mapping
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from remem.core.identity.model import (
     Member,
@@ -136,6 +136,8 @@ async def change_subscription(tx: Tx, values: Mapping[str, object]) -> None:
         f"UPDATE subscriptions SET {assignments}, updated_at = now() WHERE tenant_id = $1",
         *values.values(),
     )
+    # A trigger does this as well, but not where the tables are distributed.
+    await tx.system.execute("UPDATE access_version SET version = $1", uuid4())
 
 
 async def find_tenant(tx: Tx) -> Tenant | None:
@@ -166,6 +168,13 @@ async def delete_tenant(tx: SystemTx, bound: Bound) -> None:
         "SELECT FROM projects WHERE tenant_id = $1 ORDER BY id FOR UPDATE", bound.tenant_id
     )
     await tx.execute("DELETE FROM tenants WHERE id = $1", bound.tenant_id)
+    # A trigger does this as well, but not where the tables are distributed.
+    await tx.execute(
+        "INSERT INTO erased_tenants (id) SELECT $1 WHERE EXISTS (SELECT FROM vector_copies)"
+        " ON CONFLICT DO NOTHING",
+        bound.tenant_id,
+    )
+    await tx.execute("DELETE FROM vector_changes WHERE tenant_id = $1", bound.tenant_id)
     # Postings have no foreign key that deletes them. The tenant's rows go first, so they wait for
     # every job that reads one of them and may still add postings.
     await tx.execute("DELETE FROM postings WHERE tenant_id = $1", bound.tenant_id)

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.blobs.sweep import erase_all
 from remem.core.db import retry_on_deadlock
 from remem.core.errors import Conflict, Forbidden, Invalid, NotFound
@@ -10,7 +11,7 @@ from remem.core.identity import identity_store
 from remem.core.identity.credential_limits import refuse_expiring, require_access
 from remem.core.identity.keys.key_cache import expire_cached_keys
 from remem.core.identity.model import Member, Role, Tenant
-from remem.core.identity.register import bind, checked_email, checked_name, create_tenant
+from remem.core.identity.register import checked_email, checked_name, create_tenant
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope
 from remem.core.time import new_id

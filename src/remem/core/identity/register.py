@@ -3,6 +3,7 @@
 import re
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import Conflict, Invalid
 from remem.core.identity import identity_store
 from remem.core.identity.keys.manage import create_key_in
@@ -60,15 +61,6 @@ async def ensure_owner(ports: Ports, *, replace_key: bool = False) -> NewKey | N
         else:
             return None
         return await create_key_in(tx, bound, KeyRequest("Local owner", ALL_RIGHTS))
-
-
-async def bind(tx: SystemTx, bound: Bound) -> None:
-    """Bind the transaction to a user it has just authenticated or created."""
-    await tx.execute(
-        "SELECT set_config('remem.tenant_id', $1, true), set_config('remem.user_id', $2, true)",
-        str(bound.tenant_id or ""),
-        str(bound.user_id or ""),
-    )
 
 
 async def _create(

@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import Forbidden, NotFound, Unauthenticated
 from remem.core.identity import identity_store, sign_in_store
 from remem.core.identity.attempts import Visitor, count_password_attempt
 from remem.core.identity.authenticate import authenticate_key
 from remem.core.identity.model import RIGHTS_OF_ROLE, NewBrowserSession, SignIn, Tenant
 from remem.core.identity.passwords import password_matches
-from remem.core.identity.register import bind, checked_email
+from remem.core.identity.register import checked_email
 from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import ALL_RIGHTS, Bound, Right, Scope

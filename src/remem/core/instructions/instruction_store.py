@@ -10,7 +10,7 @@ from remem.core.unreadable import row_values
 _SELECT = (
     "SELECT i.id, i.project_id, project_ref(p.slug, p.name, p.settings) AS project_ref,"
     " i.content, i.created_at, i.updated_at FROM standing_instructions i"
-    " LEFT JOIN projects p ON p.tenant_id = i.tenant_id AND p.id = i.project_id"
+    " LEFT JOIN projects p ON p.tenant_id = $1 AND p.id = i.project_id"
     " WHERE i.tenant_id = $1 AND i.user_id = $2"
 )
 # Those of everywhere come first, then the oldest.

@@ -35,10 +35,10 @@ async def finish(
     *,
     waits_for_room: bool = False,
 ) -> None:
+    finished_at = "now()" if status in ("completed", "failed") else "NULL"
     await tx.execute(
         "UPDATE jobs SET status = $3, error = $4, waits_for_room = $5, updated_at = now(),"
-        " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END"
-        " WHERE tenant_id = $1 AND id = $2",
+        f" finished_at = {finished_at} WHERE tenant_id = $1 AND id = $2",
         id,
         status,
         error,

@@ -130,7 +130,7 @@ async def find_replaced(
     """Memories of these documents with one of these hashes that were replaced, each with the id of
     the current version of its chain."""
     rows = await tx.fetch(
-        f"SELECT {COLUMNS}, (SELECT c.id FROM memories c WHERE c.tenant_id = m.tenant_id"
+        f"SELECT {COLUMNS}, (SELECT c.id FROM memories c WHERE c.tenant_id = $1"
         f"  AND c.root_id = m.root_id AND {latest_memories('c')}) AS newer_id FROM memories m"
         " WHERE m.tenant_id = $1 AND m.content_hash = ANY($2) AND m.document_id = ANY($3)"
         f" AND {replaced_memories('m')}",

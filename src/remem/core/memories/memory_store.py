@@ -28,7 +28,7 @@ COLUMNS = (
     " source, evidence, embedded_with, content_hash, deleted_at, created_at, updated_at,"
     f" {STATED_AT} AS stated_at, part_of,"
     " (SELECT project_ref(slug, name, settings) FROM projects p"
-    " WHERE p.tenant_id = m.tenant_id AND p.id = m.project_id)"
+    " WHERE p.tenant_id = $1 AND p.id = m.project_id)"
     " AS project_ref"
 )
 SELECT = f"SELECT {COLUMNS} FROM memories m"
@@ -103,7 +103,8 @@ async def insert(tx: Tx, values: dict[str, Any]) -> Memory:
     row = {"tenant_id": tx.scope.tenant_id, "user_id": tx.scope.user_id, **values}
     marks = ", ".join(f"${n}" for n in range(1, len(row) + 1))
     inserted = await tx.system.fetchrow(
-        f"INSERT INTO memories AS m ({', '.join(row)}) VALUES ({marks}) RETURNING {COLUMNS}",
+        f"WITH m AS (INSERT INTO memories ({', '.join(row)}) VALUES ({marks}) RETURNING *)"
+        f" SELECT {COLUMNS} FROM m",
         *row.values(),
     )
     return Memory(**row_values(inserted))

@@ -20,7 +20,7 @@ _IN_PROJECTS = "($2::uuid[] IS NULL OR project_id = ANY($2))"
 # What a web page or feed says is not about the user.
 _IS_PERSONAL = (
     "coalesce(speaker, '') !~ '^(Feed|Page): ' AND (speaker IS NOT NULL OR NOT EXISTS ("
-    "SELECT FROM documents d WHERE d.tenant_id = memories.tenant_id AND d.id = memories.document_id"
+    "SELECT FROM documents d WHERE d.tenant_id = $1 AND d.id = memories.document_id"
     " AND d.content_type = 'html'))"
 )
 # Statements of people about themselves, preferences, and memories rated good or often read are the
@@ -52,7 +52,7 @@ async def sources(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str | None, s
         "SELECT m.id,"
         " coalesce(m.context->>'imported_from', d.metadata->>'imported_from') AS origin,"
         " CASE WHEN m.speaker IS NULL AND d.content_type = 'html' THEN d.title END AS page"
-        " FROM memories m LEFT JOIN documents d ON d.tenant_id = m.tenant_id"
+        " FROM memories m LEFT JOIN documents d ON d.tenant_id = $1"
         " AND d.id = m.document_id WHERE m.tenant_id = $1 AND m.id = ANY($2)",
         list(ids),
     )

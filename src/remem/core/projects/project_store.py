@@ -123,14 +123,13 @@ async def update(
     return _project(
         await tx.fetchrow(
             "UPDATE projects SET name = coalesce($3, name), updated_at = now(),"
-            " settings = CASE WHEN $5::boolean IS NULL THEN settings"
-            " ELSE settings || jsonb_build_object('pinned', $5::boolean) END,"
+            " settings = settings || $5::jsonb,"
             f" description = coalesce($4, description) WHERE tenant_id = $1 AND id = $2"
             f" RETURNING {_COLUMNS}",
             id,
             name,
             description,
-            pinned,
+            {} if pinned is None else {"pinned": pinned},
         )
     )
 
@@ -157,7 +156,7 @@ async def move_path(tx: Tx, slug: str, to: str) -> None:
 
 async def set_archived(tx: Tx, id: UUID) -> None:
     await tx.execute(
-        "UPDATE projects SET archived_at = coalesce(archived_at, now()), updated_at = now()"
+        "UPDATE projects SET archived_at = least(archived_at, now()), updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2",
         id,
     )

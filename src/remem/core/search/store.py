@@ -29,7 +29,7 @@ _ALIVE = current_documents("d")
 # beginning.
 _BEGINNING = _offset_of("m", "start")
 _SOURCE = (
-    f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = m.tenant_id AND c.project_id = m.project_id"
+    f"(SELECT c.id {CHUNK_ROWS} WHERE c.tenant_id = $1 AND c.project_id = m.project_id"
     f" AND c.document_id = m.document_id AND c.start_offset <= {_BEGINNING}"
     f" AND c.end_offset > {_BEGINNING} AND {_ALIVE} ORDER BY c.chunk_index LIMIT 1)"
 )
@@ -139,13 +139,13 @@ async def candidates(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, Candidate]:
         " d.source_url, d.content_type, d.tags, d.project_id,"
         " project_ref(p.slug, p.name, p.settings) AS project_ref,"
         " d.forget_after, d.created_at, d.metadata,"
-        " (SELECT b.name FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key)"
+        " (SELECT b.name FROM blobs b WHERE b.tenant_id = $1 AND b.key = d.blob_key)"
         " AS file_name,"
         " coalesce((SELECT greatest(b.end_offset - c.start_offset, 0) FROM chunks b"
-        " WHERE b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
+        " WHERE b.tenant_id = $1 AND b.document_id = c.document_id"
         " AND b.chunk_index = c.chunk_index - 1 AND b.heading_path <> c.heading_path), 0)"
         " AS repeated"
-        f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = d.tenant_id AND p.id = d.project_id"
+        f" {CHUNK_ROWS} JOIN projects p ON p.tenant_id = $1 AND p.id = d.project_id"
         f" WHERE c.tenant_id = $1 AND {_ALIVE} AND c.id = ANY($2)",
         list(ids),
     )
@@ -156,7 +156,7 @@ async def texts(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str, str | None
     """The text of each chunk, and in a conversation that of the turn before it."""
     rows = await tx.fetch(
         "SELECT c.id, c.content, b.content AS before FROM chunks c LEFT JOIN chunks b"
-        " ON c.speaker IS NOT NULL AND b.tenant_id = c.tenant_id AND b.document_id = c.document_id"
+        " ON c.speaker IS NOT NULL AND b.tenant_id = $1 AND b.document_id = c.document_id"
         " AND b.chunk_index = c.chunk_index - 1 WHERE c.tenant_id = $1 AND c.id = ANY($2)",
         list(ids),
     )
@@ -172,7 +172,7 @@ async def replaced_statements(tx: Tx, documents: Collection[UUID]) -> list[Row]:
         f"SELECT o.id, o.root_id, o.content_hash, {_START} AS first,"
         f" least({_END}, c.end_offset) AS last, c.id AS chunk_id, c.project_id,"
         " c.end_offset - c.start_offset AS chars FROM memories o"
-        " JOIN chunks c ON c.tenant_id = o.tenant_id AND c.document_id = o.document_id"
+        " JOIN chunks c ON c.tenant_id = $1 AND c.document_id = o.document_id"
         f" AND c.start_offset <= {_START} AND c.end_offset > {_START}"
         f" WHERE o.tenant_id = $1 AND o.document_id = ANY($2) AND {replaced_memories('o')}",
         list(documents),
@@ -183,7 +183,7 @@ async def replacing_chains(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
     """The chain that replaced each of these memories, if it is not its own."""
     rows = await tx.fetch(
         "SELECT l.to_id, u.root_id FROM links l"
-        " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.from_id"
+        " JOIN memories u ON u.tenant_id = $1 AND u.id = l.from_id"
         " WHERE l.tenant_id = $1 AND l.to_kind = 'memory' AND l.to_id = ANY($2)"
         " AND l.from_kind = 'memory' AND l.relation = 'updates' ORDER BY l.id",
         list(ids),
@@ -195,7 +195,7 @@ async def merged_chains(tx: Tx, ids: Collection[UUID]) -> dict[UUID, UUID]:
     """The chain that each of these memories was merged into."""
     rows = await tx.fetch(
         "SELECT l.from_id, u.root_id FROM links l"
-        " JOIN memories u ON u.tenant_id = l.tenant_id AND u.id = l.to_id"
+        " JOIN memories u ON u.tenant_id = $1 AND u.id = l.to_id"
         " WHERE l.tenant_id = $1 AND l.from_kind = 'memory' AND l.from_id = ANY($2)"
         " AND l.to_kind = 'memory' AND l.relation = 'merged_into' ORDER BY l.id",
         list(ids),

@@ -15,10 +15,10 @@ _COLUMNS = (
     "s.id, s.project_id,"
     " project_ref(p.slug, p.name, p.settings) AS project_ref, s.user_id, s.agent, s.title, s.key,"
     " s.is_recorded, s.closed_at, s.created_at, s.updated_at,"
-    " (SELECT count(*) FROM turns t WHERE t.tenant_id = s.tenant_id AND t.session_id = s.id)::int"
+    " (SELECT count(*) FROM turns t WHERE t.tenant_id = $1 AND t.session_id = s.id)::int"
     " AS turn_count"
 )
-_FROM = "sessions s JOIN projects p ON p.tenant_id = s.tenant_id AND p.id = s.project_id"
+_FROM = "sessions s JOIN projects p ON p.tenant_id = $1 AND p.id = s.project_id"
 _OWN = "s.tenant_id = $1 AND s.user_id = $2"
 _TURN = "id, session_id, role, content, evidence, at, created_at"
 

@@ -13,7 +13,7 @@ _CURRENT_DOCUMENTS = current_documents()
 _CURRENT_MEMORIES = current_memories()
 _WAITING = (
     "status NOT IN ('done', 'failed') AND NOT EXISTS (SELECT FROM chunks c"
-    " WHERE c.tenant_id = documents.tenant_id AND c.document_id = documents.id)"
+    " WHERE c.tenant_id = $1 AND c.document_id = documents.id)"
 )
 _WEEK = "created_at > now() - interval '7 days'"
 

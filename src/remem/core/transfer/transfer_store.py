@@ -35,8 +35,7 @@ def _is_exported(kind: str, column: str) -> str:
         "session": ("sessions", _is_own("x")),
     }[kind]
     return (
-        f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = t.tenant_id"
-        f" AND x.id = t.{column} AND {alive})"
+        f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.id = t.{column} AND {alive})"
     )
 
 
@@ -70,7 +69,7 @@ _EXPORTED = {
     "link": " AND ".join(_link_end_exists(ends) for ends in LINK_ENDS),
     "event": "t.subject_kind NOT IN ('api_key', 'member', 'import')",
     "original": "t.released_at IS NULL AND EXISTS (SELECT FROM documents x"
-    f" WHERE x.tenant_id = t.tenant_id AND x.blob_key = t.key AND {unexpired_documents('x')})",
+    f" WHERE x.tenant_id = $1 AND x.blob_key = t.key AND {unexpired_documents('x')})",
 }
 _OVERRIDES = {
     "document": f"{_null_if_missing('document', 'previous_id')}"
@@ -118,7 +117,7 @@ async def originals(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[str, int, s
 
 # What has a vector: chunks of current documents, and shown memories.
 _EMBEDDED = {
-    "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = t.tenant_id"
+    "chunk": "chunks t WHERE EXISTS (SELECT FROM documents d WHERE d.tenant_id = $1"
     f" AND d.id = t.document_id AND {current_documents('d')})",
     "memory": f"memories t WHERE {shown_memories('t')}",
 }

@@ -22,7 +22,7 @@ async def duplicates(tx: Tx, project_id: UUID, other_id: UUID) -> list[Row]:
     return await tx.fetch(
         "SELECT DISTINCT ON (o.id) o.id AS old, o.root_id, t.id AS kept, t.root_id AS kept_root,"
         f" coalesce({expired_documents('t')}, false) AS over"
-        " FROM documents o JOIN documents t ON t.tenant_id = o.tenant_id AND t.project_id = $3"
+        " FROM documents o JOIN documents t ON t.tenant_id = $1 AND t.project_id = $3"
         f" AND {latest_documents('t')}"
         " AND (t.content_hash = o.content_hash OR t.original_hash = o.original_hash)"
         f" WHERE o.tenant_id = $1 AND o.project_id = $2 AND {latest_documents('o')}"

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.connections.consent import consent_store
 from remem.core.errors import NotFound
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope

@@ -11,7 +11,7 @@ async def put(tx: Tx, connection_id: UUID, hash: str, secret: bytes) -> None:
         "INSERT INTO connection_hooks (tenant_id, connection_id, hash, secret)"
         " VALUES ($1, $2, $3, $4) ON CONFLICT (tenant_id, connection_id) DO UPDATE"
         " SET hash = excluded.hash, secret = excluded.secret, deliveries = '{}',"
-        " updated_at = now()",
+        " updated_at = excluded.updated_at",
         connection_id,
         hash,
         secret,

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.connections import connection_store
 from remem.core.connections.find import find_connector
 from remem.core.connections.hooks import hook_store
@@ -13,7 +14,6 @@ from remem.core.connectors.model import WebhookCall
 from remem.core.connectors.port import ReceivesWebhooks
 from remem.core.errors import Conflict, NotFound
 from remem.core.events.record import record
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope

@@ -57,7 +57,7 @@ async def set_pending(
         "INSERT INTO connection_items (tenant_id, connection_id, reference, path, pending_id)"
         " VALUES ($1, $2, $3, $4, $5) ON CONFLICT (tenant_id, connection_id, reference)"
         " DO UPDATE SET path = excluded.path, pending_id = excluded.pending_id,"
-        " updated_at = now()",
+        " updated_at = excluded.updated_at",
         connection_id,
         reference,
         path,
@@ -100,7 +100,7 @@ async def set_problem(
         " problem, walk) VALUES ($1, $2, $3, $4, $5, $6, $7)"
         " ON CONFLICT (tenant_id, connection_id, reference) DO UPDATE SET"
         " revision = excluded.revision, path = excluded.path, problem = excluded.problem,"
-        " walk = excluded.walk, updated_at = now()",
+        " walk = excluded.walk, updated_at = excluded.updated_at",
         connection_id,
         reference,
         revision,
@@ -115,7 +115,7 @@ async def hide(
 ) -> None:
     """Keep the item but never import it again: a person deleted its document here."""
     await tx.execute(
-        "UPDATE connection_items SET hidden_at = coalesce(hidden_at, now()),"
+        "UPDATE connection_items SET hidden_at = least(hidden_at, now()),"
         " revision = coalesce($4, revision), walk = greatest(walk, $5), pending_id = NULL,"
         f" problem = NULL, updated_at = now() WHERE {_OF} AND reference = $3",
         connection_id,

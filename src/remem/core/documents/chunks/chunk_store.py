@@ -125,7 +125,7 @@ async def to_move(
     columns = ", ".join(f"c.{name}" for name in CHUNK_COLUMNS)
     rows = await tx.fetch(
         f"SELECT {columns}, d.title, d.content_type, c.project_id, c.embedded_hash"
-        " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+        " FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND {_EMBEDDED_DOCUMENTS}"
         " AND ($3::uuid IS NULL OR c.id > $3) ORDER BY c.id LIMIT $4",
         model,
@@ -150,7 +150,7 @@ async def lock_unchanged(
     """Those that have the hash and no vector of this model yet; locked rows are left out."""
     ids, digests = zip(*hashes, strict=True)
     rows = await tx.fetch(
-        "SELECT c.id FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id"
+        "SELECT c.id FROM chunks c JOIN documents d ON d.tenant_id = $1"
         " AND d.id = c.document_id JOIN unnest($3::uuid[], $4::text[]) AS e(id, hash)"
         " ON e.id = c.id AND e.hash IS NOT DISTINCT FROM c.embedded_hash"
         " WHERE c.tenant_id = $1 AND c.embedded_with <> $2 AND c.project_id = $5"

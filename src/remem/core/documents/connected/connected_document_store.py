@@ -14,7 +14,7 @@ async def chains(tx: Tx, ids: Sequence[UUID]) -> list[Row]:
         "SELECT d.id, d.root_id, d.project_id, d.source FROM documents d WHERE d.tenant_id = $1"
         f" AND {CURRENT} AND d.root_id IN (SELECT coalesce(e.root_id, n.root_id)"
         " FROM documents n LEFT JOIN documents e"
-        " ON e.tenant_id = n.tenant_id AND e.id = n.duplicate_of"
+        " ON e.tenant_id = $1 AND e.id = n.duplicate_of"
         " WHERE n.tenant_id = $1 AND n.id = ANY($2)) ORDER BY d.id FOR NO KEY UPDATE OF d",
         list(ids),
     )

@@ -18,7 +18,7 @@ async def latest_chunks(tx: Tx, ids: Sequence[UUID]) -> list[tuple[Chunk, Header
     rows = await tx.fetch(
         f"SELECT {columns}, d.title AS document_title, d.project_id AS document_project,"
         " d.tags AS document_tags, d.metadata AS document_metadata, d.content_type"
-        " FROM chunks c JOIN documents d ON d.tenant_id = c.tenant_id AND d.id = c.document_id"
+        " FROM chunks c JOIN documents d ON d.tenant_id = $1 AND d.id = c.document_id"
         f" WHERE c.tenant_id = $1 AND c.id = ANY($2) AND {latest_documents('d')}",
         list(ids),
     )
@@ -42,8 +42,8 @@ async def finish_embedded(tx: Tx, ids: Sequence[UUID], model: str) -> None:
     await tx.execute(
         "UPDATE documents d SET status = 'done' WHERE tenant_id = $1 AND id = ANY($2)"
         " AND status = 'embedding' AND EXISTS (SELECT FROM chunks c"
-        " WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id) AND NOT EXISTS (SELECT"
-        " FROM chunks c WHERE c.tenant_id = d.tenant_id AND c.document_id = d.id"
+        " WHERE c.tenant_id = $1 AND c.document_id = d.id) AND NOT EXISTS (SELECT"
+        " FROM chunks c WHERE c.tenant_id = $1 AND c.document_id = d.id"
         " AND c.embedded_with IS DISTINCT FROM $3)",
         list(ids),
         model,

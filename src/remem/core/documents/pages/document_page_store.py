@@ -20,7 +20,7 @@ _WITHOUT_TEXT = COLUMNS.replace(
     " content,", f" '' AS content, left(content, {OPENING_CHARS}) AS opening,"
 )
 _SIZE = (
-    "coalesce((SELECT b.size FROM blobs b WHERE b.tenant_id = d.tenant_id AND b.key = d.blob_key),"
+    "coalesce((SELECT b.size FROM blobs b WHERE b.tenant_id = $1 AND b.key = d.blob_key),"
     " octet_length(d.content))::bigint"
 )
 _ORDER: dict[Sort, tuple[str, str]] = {

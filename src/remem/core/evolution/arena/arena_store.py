@@ -24,8 +24,8 @@ async def asked_in_sessions(tx: Tx, project_id: UUID, limit: int) -> list[Row]:
     return await tx.fetch(
         "SELECT a.id, u.content AS query, u.at, ARRAY(SELECT e::uuid FROM"
         f"  jsonb_array_elements_text(a.evidence -> 'used') e WHERE e ~ {UUID_PATTERN}) AS used"
-        " FROM sessions s JOIN turns a ON a.tenant_id = s.tenant_id AND a.session_id = s.id"
-        " CROSS JOIN LATERAL (SELECT content, at FROM turns u WHERE u.tenant_id = s.tenant_id"
+        " FROM sessions s JOIN turns a ON a.tenant_id = $1 AND a.session_id = s.id"
+        " CROSS JOIN LATERAL (SELECT content, at FROM turns u WHERE u.tenant_id = $1"
         "  AND u.session_id = s.id AND u.role = 'user' AND (u.at, u.id) < (a.at, a.id)"
         "  ORDER BY u.at DESC, u.id DESC LIMIT 1) u"
         " WHERE s.tenant_id = $1 AND s.project_id = $2 AND a.role <> 'user' AND u.content <> ''"
@@ -69,15 +69,15 @@ async def resolve_used(tx: Tx, ids: Sequence[UUID]) -> dict[UUID, tuple[UUID, UU
     rows = await tx.fetch(
         "SELECT m.id, coalesce(i.id, c.id) AS now, coalesce(i.document_id, c.document_id) AS doc"
         " FROM memories m"
-        " LEFT JOIN memories c ON c.tenant_id = m.tenant_id AND c.root_id = m.root_id"
+        " LEFT JOIN memories c ON c.tenant_id = $1 AND c.root_id = m.root_id"
         f"  AND {active_memories('c')} AND {undeleted_memories('c')}"
-        " LEFT JOIN links l ON c.id IS NULL AND l.tenant_id = m.tenant_id"
+        " LEFT JOIN links l ON c.id IS NULL AND l.tenant_id = $1"
         "  AND l.from_kind = 'memory' AND l.from_id = m.id AND l.relation = 'merged_into'"
-        " LEFT JOIN memories i ON i.tenant_id = m.tenant_id AND i.id = l.to_id"
+        " LEFT JOIN memories i ON i.tenant_id = $1 AND i.id = l.to_id"
         f"  AND {active_memories('i')} AND {undeleted_memories('i')}"
         " WHERE m.tenant_id = $1 AND m.id = ANY($2) AND coalesce(i.id, c.id) IS NOT NULL"
         " UNION ALL SELECT c.id, c.id, c.document_id FROM chunks c JOIN documents d"
-        f"  ON d.tenant_id = c.tenant_id AND d.id = c.document_id AND {latest_documents('d')}"
+        f"  ON d.tenant_id = $1 AND d.id = c.document_id AND {latest_documents('d')}"
         "  WHERE c.tenant_id = $1 AND c.id = ANY($2)"
         " UNION ALL SELECT d.id, d.id, d.id FROM documents d WHERE d.tenant_id = $1"
         f"  AND d.id = ANY($2) AND {latest_documents('d')}",
@@ -99,7 +99,7 @@ async def put_result(
         " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
         " ON CONFLICT (tenant_id, episode_id, arm) DO UPDATE SET project_id = $2, reward = $5,"
         " recall = $6, precision_at = $7, document_recall = $8, latency = $9, diversity = $10,"
-        " took_ms = $11, created_at = now()",
+        " took_ms = $11, created_at = excluded.created_at",
         project_id,
         episode_id,
         arm,
@@ -158,7 +158,7 @@ async def put_policy(
         "INSERT INTO policies (tenant_id, id, project_id, arm, reason, is_pinned)"
         " VALUES ($1, $2, $3, $4, $5, $6)"
         " ON CONFLICT (tenant_id, coalesce(project_id, tenant_id)) DO UPDATE SET arm = $4,"
-        " reason = $5, is_pinned = $6, updated_at = now()",
+        " reason = $5, is_pinned = $6, updated_at = excluded.updated_at",
         new_id(),
         project_id,
         arm,

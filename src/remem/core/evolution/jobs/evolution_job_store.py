@@ -86,9 +86,10 @@ async def finish(
     tx: Tx, job: EvolutionJob, status: str, result: dict[str, Any], error: str | None
 ) -> EvolutionJob | None:
     """Finish a job; None when another worker has it by now."""
+    finished_at = "now()" if status in ("completed", "failed") else "NULL"
     row = await tx.fetchrow(
         "UPDATE evolution_jobs SET status = $3, result = $4, error = $5, lease_until = NULL,"
-        " finished_at = CASE WHEN $3 IN ('completed', 'failed') THEN now() END, updated_at = now()"
+        f" finished_at = {finished_at}, updated_at = now()"
         " WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND attempts = $6"
         f" RETURNING {_COLUMNS}",
         job.id,

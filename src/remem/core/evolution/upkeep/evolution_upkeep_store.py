@@ -13,14 +13,14 @@ PROMOTE_ACCESSES, PROMOTE_CONFIDENCE = 5, 0.7
 DECAYS = (
     "m.access_count = 0 AND m.confidence > 0.1 AND greatest(m.created_at, m.stated_at,"
     f" m.last_accessed_at) < {{0}}::timestamptz - interval '{DECAY_DAYS} days'"
-    " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = m.tenant_id"
+    " AND NOT EXISTS (SELECT FROM evolution_marks k WHERE k.tenant_id = $1"
     f"  AND k.memory_id = m.id AND k.step = 'decay' AND k.at > {{0}}::timestamptz"
     f"  - interval '{DECAY_DAYS} days')"
 )
 PROMOTES = (
     f"m.access_count >= {PROMOTE_ACCESSES} AND m.confidence >= {PROMOTE_CONFIDENCE}"
     " AND m.quality = 'unknown' AND NOT EXISTS (SELECT FROM evolution_marks k"
-    "  WHERE k.tenant_id = m.tenant_id AND k.memory_id = m.id AND k.step = 'promote')"
+    "  WHERE k.tenant_id = $1 AND k.memory_id = m.id AND k.step = 'promote')"
 )
 
 
@@ -69,11 +69,12 @@ async def to_promote(tx: Tx, project_id: UUID, limit: int) -> list[UUID]:
 
 
 async def mark(tx: Tx, step: str, ids: Sequence[UUID], moment: datetime | None = None) -> None:
+    at, values = ("$4", [moment]) if moment else ("now()", [])
     await tx.execute(
         "INSERT INTO evolution_marks (tenant_id, memory_id, step, at)"
-        " SELECT $1, id, $2, coalesce($4, now()) FROM memories WHERE tenant_id = $1"
+        f" SELECT $1, id, $2, {at} FROM memories WHERE tenant_id = $1"
         " AND id = ANY($3) ON CONFLICT (tenant_id, memory_id, step) DO UPDATE SET at = excluded.at",
         step,
         list(ids),
-        moment,
+        *values,
     )

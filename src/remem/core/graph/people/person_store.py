@@ -18,7 +18,7 @@ _UNUSED_NAMES = f"""
 SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, ARRAY(
   SELECT way FROM unnest(e.aliases || e.name) AS way
   WHERE position({_SPELLING} IN said.text) > 0 AND NOT EXISTS (
-    SELECT FROM links l JOIN memories m ON m.tenant_id = l.tenant_id AND m.id = l.from_id
+    SELECT FROM links l JOIN memories m ON m.tenant_id = $1 AND m.id = l.from_id
     WHERE l.tenant_id = $1 AND l.to_kind = 'entity' AND l.to_id = e.id
       AND l.relation = 'mentions' AND position({_SPELLING} IN {_TEXT.format("m")}) > 0)
 ) AS unsaid
@@ -45,7 +45,7 @@ async def unused_names(
 async def namesake(tx: Tx, person: Entity) -> UUID | None:
     """Another person of the same project who already has that name."""
     return await tx.fetchval(
-        "SELECT o.id FROM entities e JOIN entities o ON o.tenant_id = e.tenant_id"
+        "SELECT o.id FROM entities e JOIN entities o ON o.tenant_id = $1"
         " AND o.project_id = e.project_id AND o.type = e.type AND o.id <> e.id"
         " WHERE e.tenant_id = $1 AND e.id = $2 AND o.name_normalized = $3",
         person.id,

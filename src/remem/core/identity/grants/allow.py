@@ -3,6 +3,7 @@
 from dataclasses import replace
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import Forbidden, NotFound
 from remem.core.events.record import record
 from remem.core.identity import identity_store
@@ -11,7 +12,6 @@ from remem.core.identity.credential_limits import refuse_expiring, require_acces
 from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.model import CODE_LIFETIME, GrantRequest
 from remem.core.identity.model import RIGHTS_OF_ROLE, Tenant
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest, new_token
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope

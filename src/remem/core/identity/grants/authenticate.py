@@ -1,10 +1,10 @@
 """Turn a client's token into a scope of its user, limited to the user's current role."""
 
+from remem.core.binding import bind
 from remem.core.errors import Unauthenticated
 from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.end import actor_of
 from remem.core.identity.model import RIGHTS_OF_ROLE
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Right, Scope

@@ -2,12 +2,12 @@
 
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import NotFound
 from remem.core.events.record import record
 from remem.core.identity.clients.model import Client
 from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.model import ActiveGrant, Grant
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.ports import Ports
 from remem.core.scope import Bound, Scope

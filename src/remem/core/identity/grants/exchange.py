@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
+from remem.core.binding import bind
 from remem.core.errors import Forbidden, Invalid, Unauthenticated
 from remem.core.events.record import record
 from remem.core.identity.clients import client_store
@@ -17,7 +18,6 @@ from remem.core.identity.grants import grant_store
 from remem.core.identity.grants.authenticate import covers
 from remem.core.identity.grants.end import client_scope, end_grant_in
 from remem.core.identity.grants.model import ACCESS_LIFETIME, REFRESH_LIFETIME, Grant, Tokens
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import (
     ACCESS_PREFIX,
     REFRESH_PREFIX,

@@ -73,7 +73,7 @@ SELECT g.id, g.client_id, c.name AS client_name, c.uri AS client_uri, g.scopes, 
   g.created_at, g.last_used_at
 FROM oauth_grants g JOIN oauth_clients c ON c.id = g.client_id
 WHERE g.tenant_id = $1 AND g.user_id = $2 AND g.revoked_at IS NULL
-  AND EXISTS (SELECT FROM oauth_tokens t WHERE t.tenant_id = g.tenant_id AND t.grant_id = g.id
+  AND EXISTS (SELECT FROM oauth_tokens t WHERE t.tenant_id = $1 AND t.grant_id = g.id
     AND t.expires_at > now() AND t.dropped_at IS NULL)
 """
 

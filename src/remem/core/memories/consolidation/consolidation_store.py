@@ -15,9 +15,9 @@ _SELECT = (
     "SELECT c.id, c.action, c.memory_id, c.into_id, c.before, c.cosine, c.undone_at, c.created_at,"
     " m.content, i.content AS into_content, m.project_id,"
     " project_ref(p.slug, p.name, p.settings) AS project_ref"
-    " FROM consolidations c JOIN memories m ON m.tenant_id = c.tenant_id AND m.id = c.memory_id"
-    " JOIN projects p ON p.tenant_id = m.tenant_id AND p.id = m.project_id"
-    " LEFT JOIN memories i ON i.tenant_id = c.tenant_id AND i.id = c.into_id"
+    " FROM consolidations c JOIN memories m ON m.tenant_id = $1 AND m.id = c.memory_id"
+    " JOIN projects p ON p.tenant_id = $1 AND p.id = m.project_id"
+    " LEFT JOIN memories i ON i.tenant_id = $1 AND i.id = c.into_id"
     f" WHERE c.tenant_id = $1 AND {undeleted_memories('m')}"
 )
 

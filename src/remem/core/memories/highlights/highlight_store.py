@@ -15,10 +15,10 @@ from remem.core.unreadable import row_values
 # A highlight stays one when a statement replaces it; of its own versions the newest is shown.
 _SHOWN = (
     f"m.source = '{HIGHLIGHT}' AND {undeleted_memories('m')} AND NOT EXISTS (SELECT FROM memories n"
-    f" WHERE n.tenant_id = m.tenant_id AND n.root_id = m.root_id AND n.source = '{HIGHLIGHT}'"
+    f" WHERE n.tenant_id = $1 AND n.root_id = m.root_id AND n.source = '{HIGHLIGHT}'"
     f" AND n.version > m.version AND {undeleted_memories('n')})"
 )
-_DOCUMENT = "documents d WHERE d.tenant_id = m.tenant_id AND d.id = m.document_id"
+_DOCUMENT = "documents d WHERE d.tenant_id = $1 AND d.id = m.document_id"
 _OF_CHAIN = "m.document_id IN (SELECT id FROM documents WHERE tenant_id = $1 AND root_id = $2)"
 
 

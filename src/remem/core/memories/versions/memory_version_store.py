@@ -31,11 +31,12 @@ async def transaction_time(tx: Tx) -> datetime:
 
 async def restate(tx: Tx, id: UUID, said_at: datetime | None) -> None:
     """Record that a memory was stated again, now or at `said_at`; an earlier moment is ignored."""
+    moment, values = ("$3", [said_at]) if said_at else ("now()", [])
     await tx.execute(
-        "UPDATE memories SET stated_at = coalesce($3, now())"
-        f" WHERE tenant_id = $1 AND id = $2 AND {STATED_AT} < coalesce($3, now())",
+        f"UPDATE memories SET stated_at = {moment}"
+        f" WHERE tenant_id = $1 AND id = $2 AND {STATED_AT} < {moment}",
         id,
-        said_at,
+        *values,
     )
 
 
@@ -57,17 +58,16 @@ async def set_supersedes(tx: Tx, id: UUID, old_id: UUID | None) -> None:
 
 async def set_deleted(tx: Tx, root_id: UUID, *, deleted: bool) -> int:
     """Delete a chain softly, or undo that; returns the number of versions."""
+    deleted_at = "now()" if deleted else "NULL"
     status = await tx.execute(
-        "UPDATE memories SET deleted_at = CASE WHEN $3 THEN now() END, embedded_with = NULL,"
+        f"UPDATE memories SET deleted_at = {deleted_at}, embedded_with = NULL,"
         " embedded_hash = NULL, updated_at = now() WHERE tenant_id = $1 AND root_id = $2",
         root_id,
-        deleted,
     )
     await tx.execute(
-        "UPDATE memories SET deleted_at = CASE WHEN $3 THEN now() END WHERE tenant_id = $1"
+        f"UPDATE memories SET deleted_at = {deleted_at} WHERE tenant_id = $1"
         f" AND part_of IN ({_VERSIONS})",
         root_id,
-        deleted,
     )
     return int(status.split()[-1])
 
@@ -76,11 +76,10 @@ async def retire(tx: Tx, id: UUID, *, ends: bool) -> None:
     """Mark a memory as not current and not embedded; with `ends`, also as no longer valid."""
     await tx.execute(
         "UPDATE memories SET is_current = false, state = 'superseded', embedded_with = NULL,"
-        " embedded_hash = NULL, updated_at = now(),"
-        " valid_until = CASE WHEN $3 THEN least(valid_until, now()) ELSE valid_until END"
-        " WHERE tenant_id = $1 AND id = $2",
+        " embedded_hash = NULL, updated_at = now()"
+        + (", valid_until = least(valid_until, now())" if ends else "")
+        + " WHERE tenant_id = $1 AND id = $2",
         id,
-        ends,
     )
 
 
@@ -97,7 +96,7 @@ async def successors(tx: Tx, id: UUID, linked: Sequence[UUID]) -> list[Memory]:
 async def any_followed_by_shown(tx: Tx, ids: Sequence[UUID]) -> bool:
     """Whether one of these memories, or a later version of one, is shown."""
     return await tx.fetchval(
-        "SELECT exists (SELECT FROM memories o JOIN memories m ON m.tenant_id = o.tenant_id"
+        "SELECT exists (SELECT FROM memories o JOIN memories m ON m.tenant_id = $1"
         " AND m.root_id = o.root_id AND m.version >= o.version"
         f" WHERE o.tenant_id = $1 AND o.id = ANY($2) AND {shown_memories('m')})",
         list(ids),

@@ -239,7 +239,7 @@ async def join_own(tx: Tx, lines: Lines) -> None:
 async def project_at(tx: Tx, slug: str) -> Row | None:
     """The project with a path, and whether it is empty."""
     has_content = " OR ".join(
-        f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = p.tenant_id AND x.{column} = p.id)"
+        f"EXISTS (SELECT FROM {table} x WHERE x.tenant_id = $1 AND x.{column} = p.id)"
         for table, column in (
             ("documents", "project_id"),
             ("memories", "project_id"),
