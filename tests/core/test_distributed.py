@@ -1,6 +1,6 @@
 """The schema is ready for Citus: each unique or foreign key of a distributed table has the tenant.
 
-Citus is not available here, so its rules are checked against the catalog."""
+Its rules are checked against the catalog, also where there is no Citus."""
 
 from collections.abc import AsyncIterator
 
@@ -8,7 +8,7 @@ import asyncpg
 import pytest
 
 from remem.migrations.apply import migrate, migrations
-from remem.migrations.distribute import LOCAL, PER_TENANT_UNIQUE, REFERENCE, distribute, statements
+from remem.migrations.distribute import LOCAL, PER_TENANT_UNIQUE, REFERENCE, distribute, plan
 from tests.conftest import Server
 from tests.core.scratch import connected, scratch_database
 
@@ -42,7 +42,7 @@ def tables_of_kind(kind: str, created: list[str]) -> list[str]:
 async def test_every_key_of_a_distributed_table_has_the_tenant(
     connection: asyncpg.Connection,
 ) -> None:
-    distributed = set(tables_of_kind("distributed", await statements(connection)))
+    distributed = set(tables_of_kind("distributed", (await plan(connection)).statements))
     assert {"documents", "chunks", "memories", "embeddings", "postings", "events"} <= distributed
     unique = await connection.fetch(UNIQUE)
     without_tenant = [
@@ -62,7 +62,7 @@ async def test_every_key_of_a_distributed_table_has_the_tenant(
 async def test_a_reference_table_refers_to_no_distributed_table(
     connection: asyncpg.Connection,
 ) -> None:
-    created = await statements(connection)
+    created = (await plan(connection)).statements
     distributed, reference = (
         set(tables_of_kind("distributed", created)),
         set(tables_of_kind("reference", created)),
@@ -73,25 +73,48 @@ async def test_a_reference_table_refers_to_no_distributed_table(
         row["key"] for row in foreign if row["table"] in reference and row["other"] in distributed
     ]
     assert wrong == []
-    local_keys = [row["key"] for row in foreign if row["table"] in LOCAL or row["other"] in LOCAL]
-    assert local_keys == []
+    assert [
+        row["key"] for row in foreign if row["other"] in LOCAL and row["table"] not in LOCAL
+    ] == []
 
 
-async def test_every_table_is_created_after_the_tables_it_refers_to(
-    connection: asyncpg.Connection,
-) -> None:
-    created = await statements(connection)
-    assert [sql for sql in created if "'" not in sql] == created[: len(PER_TENANT_UNIQUE)]
-    for sql in created[: len(PER_TENANT_UNIQUE)]:
-        await connection.execute(sql)
-    places = {sql.split("'")[1]: n for n, sql in enumerate(created) if "'" in sql}
+async def test_every_table_is_of_a_known_kind(connection: asyncpg.Connection) -> None:
     tables = await connection.fetch(
         "SELECT relname FROM pg_class WHERE relkind = 'r'"
         " AND relnamespace = current_schema()::regnamespace"
     )
-    assert {row["relname"] for row in tables} == {*places, *LOCAL}
+    assert {row["relname"] for row in tables} == {*(await plan(connection)).tables, *LOCAL}
+
+
+async def test_keys_between_distributed_tables_are_made_after_both(
+    connection: asyncpg.Connection,
+) -> None:
+    created = (await plan(connection)).statements
+    distributed = set(tables_of_kind("distributed", created))
+    last = max(n for n, sql in enumerate(created) if "create_distributed_table" in sql)
     for row in await connection.fetch(FOREIGN):
-        assert places[row["other"]] <= places[row["table"]], row["key"]
+        added = [n for n, sql in enumerate(created) if f"ADD CONSTRAINT {row['key']} " in sql]
+        if {row["table"], row["other"]} <= distributed:
+            assert len(added) == 1 and added[0] > last, row["key"]
+        else:
+            assert added == [], row["key"]
+
+
+async def test_a_reference_that_a_deletion_clears_has_a_trigger(
+    connection: asyncpg.Connection,
+) -> None:
+    created = (await plan(connection)).statements
+    cleared = [sql for sql in created if "clear_references" in sql and "TRIGGER" in sql]
+    assert len(cleared) == 5
+    assert not any("SET NULL" in sql for sql in created)
+
+
+async def test_every_row_is_seen_while_the_tables_move(connection: asyncpg.Connection) -> None:
+    todo = await plan(connection)
+    opened = {sql.split()[2] for sql in todo.opening}
+    assert opened == {sql.split()[2] for sql in todo.closing}
+    secured = await connection.fetch("SELECT relname FROM pg_class WHERE relforcerowsecurity")
+    assert opened == {row["relname"] for row in secured} & {*todo.tables}
 
 
 async def test_without_citus_the_error_says_what_to_install(connection: asyncpg.Connection) -> None:

@@ -29,10 +29,14 @@ def distribute(
     settings = local_settings().model_copy(update={"analysis_processes": 0})
 
     async def work(ports: "Ports") -> list[str]:
-        from remem.migrations.distribute import distribute, statements
+        from remem.migrations.distribute import distribute, plan
 
         async with ports.db.sessions.acquire() as connection:
-            return await (distribute if run else statements)(connection)
+            if not run:
+                return (await plan(connection)).statements
+            counts = await distribute(connection)
+        return [f"{name}\t{number}" for name, number in counts.items()]
 
-    for statement in asyncio.run(context.obj.with_ports(settings, work)):
-        say(statement)
+    lines = asyncio.run(context.obj.with_ports(settings, work))
+    for line in lines or ["Every table is distributed already."]:
+        say(line)
