@@ -30,7 +30,7 @@ LOCAL = (
 )
 # Unique by a random hash, which no single node can check globally: unique within a tenant is
 # enough. An index replaces the constraint, because rows are found by the hash alone.
-PER_TENANT_UNIQUE = ("connection_starts", "connection_hooks")
+PER_TENANT_UNIQUE = ("connection_starts", "connection_hooks", "calendars")
 # Triggers that would write on one node what is on another. Code does the same.
 _REPLACED_TRIGGERS = ("tenants_erased", "subscriptions_changed")
 _TABLES = """

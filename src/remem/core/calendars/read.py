@@ -2,10 +2,10 @@
 
 from datetime import UTC, date, datetime, timedelta
 
+from remem.core.binding import bind
 from remem.core.calendars import calendar_store
 from remem.core.calendars.model import CalendarEvent
 from remem.core.errors import NotFound, RateLimited
-from remem.core.identity.register import bind
 from remem.core.identity.secrets import digest
 from remem.core.identity.suspension import require_active
 from remem.core.memories.browse import upcoming
