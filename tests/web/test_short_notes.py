@@ -34,9 +34,12 @@ def test_a_note_is_shown_once(app: App, signed_in: Person) -> None:
     shown = app.evaluate("document.querySelector('main').innerText")
     assert [shown.count(words) for words in ("Spind", "歯医者", "Linsenbolo")] == [1, 1, 1]
     assert "sonst wird es eng" in shown, "the whole note, not a title that is cut"
+    fields = "[...document.querySelectorAll('input[type=search], header button')]"
+    assert "Find anything" in app.evaluate(f"{fields}.map(f => f.innerText).join()")
     app.go("/search?q=Kasack")
     app.see("Kasack")
     assert app.evaluate("document.querySelector('main article').innerText").count("Kasack") == 1
+    assert "Find anything" not in app.evaluate(f"{fields}.map(f => f.innerText).join()")
 
 
 def test_the_fields_above_a_text_are_not_its_text(app: App, signed_in: Person) -> None:
