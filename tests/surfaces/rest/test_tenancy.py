@@ -66,6 +66,7 @@ class World:
             "consolidations",
             "connections",
             "standing_instructions",
+            "calendars",
         )
         ids = {place: id for table in tables for place, id in self._all_of(table).items()}
         return {**self.newest, **ids, **self.names}
@@ -133,6 +134,7 @@ async def _create_world(ports: Ports, person: Person, friend: Person, folders: P
     _record_sessions(person, secret)
     _add_feeds(person, secret)
     _pin_instructions(person, secret)
+    _make_calendars(person, secret)
     _connect(person, secret, folders)
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
@@ -209,6 +211,12 @@ def _record_sessions(person: Person, secret: str) -> None:
 def _pin_instructions(person: Person, secret: str) -> None:
     for number in range(2):
         reply = person.post("/v3/instructions", {"content": f"Mind the {secret} {number}."})
+        assert reply.status_code == 201, reply.text
+
+
+def _make_calendars(person: Person, secret: str) -> None:
+    for number in range(2):
+        reply = person.post("/v3/calendars", {"name": f"{secret} {number}"})
         assert reply.status_code == 201, reply.text
 
 
