@@ -3,6 +3,11 @@
 from uuid import UUID
 
 from remem.core.current import current_documents, current_memories, shown_memories
+from remem.core.language.plain_secrets import (
+    candidate_pattern,
+    candidate_words,
+    format_pattern,
+)
 from remem.core.transaction import Row, Tx
 
 # A memory that nobody needed for so long.
@@ -125,10 +130,8 @@ async def unread(tx: Tx, languages: list[str], after: UUID, limit: int) -> list[
     )
 
 
-async def texts_matching(
-    tx: Tx, kind: str, pattern: str, after: UUID, limit: int, chars: int
-) -> list[Row]:
-    """Current documents or memories whose text matches, in the order of their ids."""
+async def texts_like_secrets(tx: Tx, kind: str, after: UUID, limit: int, chars: int) -> list[Row]:
+    """Current documents or memories that may contain a secret, in the order of their ids."""
     table, where = {
         "document": ("documents", current_documents("t")),
         "memory": ("memories", current_memories("t")),
@@ -136,11 +139,17 @@ async def texts_matching(
     return await tx.fetch(
         f"SELECT t.id, coalesce(t.title, '') AS title, left(t.content, $5) AS content,"
         f" t.created_at FROM {table} t WHERE t.tenant_id = $1 AND {where} AND t.id > $2"
-        " AND t.content ~* $3 ORDER BY t.id LIMIT $4",
+        # PostgreSQL prepares the large pattern for each row again, which costs more than a search
+        # for each word in a short text.
+        " AND CASE WHEN octet_length(t.content) < 400"
+        " THEN lower(t.content) LIKE ANY($6) OR t.content ~ $7 ELSE t.content ~* $3 END"
+        " ORDER BY t.id LIMIT $4",
         after,
-        pattern,
+        candidate_pattern(),
         limit,
         chars,
+        [f"%{word}%" for word in candidate_words()],
+        format_pattern(),
     )
 
 

@@ -7,7 +7,7 @@ from remem.core.analysis import analyse_each
 from remem.core.checkup import checkup_store
 from remem.core.checkup.model import FindingItem
 from remem.core.errors import Invalid
-from remem.core.language.plain_secrets import candidate_pattern, find_secrets, mask_secrets
+from remem.core.language.plain_secrets import find_secrets, mask_secrets
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.text import shorten
@@ -52,9 +52,7 @@ async def _scan(
     items: list[FindingItem] = []
     while len(items) < limit:
         async with ports.db.transaction(scope) as tx:
-            rows = await checkup_store.texts_matching(
-                tx, kind, candidate_pattern(), after, _BATCH, _READ_CHARS
-            )
+            rows = await checkup_store.texts_like_secrets(tx, kind, after, _BATCH, _READ_CHARS)
         places = await _places(ports, rows)
         items += [_item(kind, row, place) for row, place in zip(rows, places, strict=True) if place]
         if len(rows) < _BATCH:

@@ -62,6 +62,20 @@ def mask_secrets(text: str, mask: str) -> str:
     return text
 
 
+def candidate_words() -> list[str]:
+    """In small letters; a text with a secret has one of these, or matches `format_pattern`."""
+    labels = (*_PASSWORDS, *_KEYS)
+    return [
+        label for label in labels if not any(other != label and other in label for other in labels)
+    ]
+
+
+def format_pattern() -> str:
+    """A regular expression of PostgreSQL for keys, private keys and addresses with a password."""
+    formats = "|".join(_FORMATS)
+    return f"{formats}|PRIVATE KEY-----|://[^[:space:]/]+:[^[:space:]/]+@"
+
+
 def candidate_pattern() -> str:
     """What every text with a secret contains, as a regular expression of PostgreSQL that ignores
     case."""
