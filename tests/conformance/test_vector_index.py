@@ -591,6 +591,26 @@ async def test_all_rows_are_found_when_the_limit_is_higher(
     assert (await search_recorded(index, query, 100, Filters(tags=("nowhere",))))[0] == []
 
 
+async def test_a_flag_is_of_the_member_who_set_it(index: Index) -> None:
+    """It is set after the vectors were written, and no external index knows it."""
+    vectors = random_vectors(6, 8)
+    project = await index.project()
+    ids = await index.put(project, vectors)
+    await tag_vectors(index, project, ids[:2])
+    await tag_vectors(index, project, ids[2:])
+    async with index.ports.db.transaction(index.scope) as tx:
+        for flag, chunk in (("unread_by", ids[0]), ("favourite_of", ids[2])):
+            await tx.execute(
+                f"UPDATE documents SET {flag} = ARRAY[$2::uuid] WHERE tenant_id = $1 AND id ="
+                " (SELECT document_id FROM chunks WHERE tenant_id = $1 AND id = $3)",
+                index.scope.user_id,
+                chunk,
+            )
+    unread = (await search_recorded(index, vectors[3], 10, Filters(flags=("unread",))))[0]
+    assert {near.id for near in unread} == set(ids[:2])
+    assert (await search_recorded(index, vectors[3], 10, Filters(flags=("archived",))))[0] == []
+
+
 async def test_a_filter_does_not_match_another_tenant(index: Index, other_index: Index) -> None:
     vector = random_vectors(1, 8)[0]
     project = await other_index.project()

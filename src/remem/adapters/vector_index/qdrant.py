@@ -18,6 +18,7 @@ from remem.adapters.vector_index.qdrant_filters import conditions, match
 from remem.adapters.vector_index.qdrant_points import load_points
 from remem.core.db import Database
 from remem.core.errors import Unavailable
+from remem.core.filter_sql import allowed_ids
 from remem.core.filters import ALL, Filters
 from remem.core.ports import IndexCounts, Near, Vector
 from remem.core.providers import ProviderState
@@ -27,6 +28,8 @@ from remem.core.transaction import Tx
 # Changes in a transaction, points in a request.
 CHANGES, POINTS = 500, 100
 LOCK_MS = 3_000
+# How many are looked at for those with a flag, which only PostgreSQL knows.
+FLAG_CANDIDATES = 1_000
 # After a commit, at most this many batches are copied at once; a job copies the rest.
 ROUNDS = 20
 
@@ -89,7 +92,10 @@ class QdrantIndex(PgVectorIndex):
     ) -> list[Near]:
         try:
             filter = conditions(tx.scope.tenant_id, kind, model, project_ids, filters)
-            return await self._search_qdrant(vector, limit, filter)
+            if not filters.flags:
+                return await self._search_qdrant(vector, limit, filter)
+            near = await self._search_qdrant(vector, FLAG_CANDIDATES, filter)
+            return (await _with_flags(tx, kind, near, filters))[:limit]
         except Unavailable:
             projects = None if project_ids is None else list(project_ids)
             query = (tx.scope.tenant_id, kind, model, projects, vector, limit)
@@ -208,6 +214,20 @@ class QdrantIndex(PgVectorIndex):
 
     def _collection_of(self, dimensions: int) -> str:
         return f"{self._collection}_{dimensions}"
+
+
+async def _with_flags(tx: Tx, kind: str, near: Sequence[Near], filters: Filters) -> list[Near]:
+    """Flags change too often, and differ too much by member, to be copied to Qdrant."""
+    allowed = allowed_ids(tx.scope.tenant_id, [kind], Filters(flags=filters.flags))
+    assert allowed is not None
+    ids = [hit.id for hit in near]
+    rows = await tx.system.fetch(
+        f"SELECT id FROM unnest($1::uuid[]) AS id WHERE {allowed.condition_sql('id', 1)}",
+        ids,
+        *allowed.values,
+    )
+    flagged = {row["id"] for row in rows}
+    return [hit for hit in near if hit.id in flagged]
 
 
 def _to_near(point: Any) -> Near:

@@ -16,6 +16,7 @@ from remem.core.language.word_keys import all_keys, query_keys, text_keys
 from remem.core.memories.browse import current_at
 from remem.core.memories.model import Memory
 from remem.core.ports import Ports
+from remem.core.search import store
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.fuse import fuse
 from remem.core.search.model import Features, Query, Ranking, Where
@@ -34,6 +35,9 @@ async def rank_as_of(ports: Ports, tx: Tx, query: Query, where: Where) -> Rankin
     assert query.as_of is not None
     memories_then = await current_at(tx, query.as_of, where.projects, MAX_MEMORIES)
     memories = [memory for memory in memories_then if matches(memory, query.filters)]
+    if query.filters.flags:
+        flagged = await store.flagged_documents(tx, query.filters.flags)
+        memories = [memory for memory in memories if memory.document_id in flagged]
     plan = await plan_query(tx, query)
     pool = _build_pool(memories, plan.text)
     if strategy_of(query).vectors:

@@ -9,6 +9,7 @@ from uuid import UUID
 from remem.core.current import current_documents, replaced_memories
 from remem.core.filter_sql import CHUNK_ROWS, FILTERABLE, where_sql
 from remem.core.filters import Filters
+from remem.core.flags import Flag, flags_sql
 from remem.core.index.kinds import CHUNK, MEMORY
 from remem.core.search.model import Candidate, Features, Where
 from remem.core.transaction import Row, Tx
@@ -235,3 +236,12 @@ async def by_short_id(
         f"%{short}",
     )
     return [(row["kind"], row["id"]) for row in rows]
+
+
+async def flagged_documents(tx: Tx, flags: Sequence[Flag]) -> set[UUID]:
+    """The documents on which the caller has set all of these flags."""
+    rows = await tx.fetch(
+        f"SELECT d.id FROM documents d WHERE d.tenant_id = $1 AND {flags_sql()} @> $2::text[]",
+        list(flags),
+    )
+    return {row["id"] for row in rows}
