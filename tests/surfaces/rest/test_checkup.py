@@ -17,6 +17,9 @@ from tests.tools.waiting import until
 pytestmark = pytest.mark.anyio
 
 
+NOWHERE = "01900000-0000-7000-8000-000000000000"
+
+
 def scope_of(person: Person) -> Scope:
     return Scope(tenant_id=UUID(person.tenant_id), user_id=UUID(person.user_id), actor="test")
 
@@ -312,7 +315,7 @@ def test_nobody_sees_the_findings_of_others(person: Person, stranger: Person) ->
     assert numbers(person) == {"secrets": 1}
 
 
-@pytest.mark.parametrize("key", ["x", "memory:x", "cat:" + str(new_id()), str(new_id())])
+@pytest.mark.parametrize("key", ["x", "memory:x", f"cat:{NOWHERE}", NOWHERE])
 def test_a_wrong_key_is_an_error_of_its_own(person: Person, key: str) -> None:
     for kind in ("duplicates", "contradictions", "never_recalled", "capture_gaps", "secrets"):
         [result] = person.post(f"/v3/checkup/{kind}/fix", {"keys": [key]}).json()["results"]

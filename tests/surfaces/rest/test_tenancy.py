@@ -128,6 +128,7 @@ async def _create_world(ports: Ports, person: Person, friend: Person, folders: P
         _save(person, f"{content} {secret}", secret, project_id=project["id"])
     for number in range(3):
         person.save(f"spare {number} {secret}", content_type="text")
+    _copy_a_page(person, secret)
     deleted = person.save(f"deleted {secret}")["id"]
     assert person.http.delete(f"/v3/documents/{deleted}?undo=true").status_code == 204
     _remember(person, secret, project["slug"])
@@ -177,6 +178,15 @@ def _authorize_client(person: Person, secret: str) -> None:
 def _save(person: Person, content: str, secret: str, **fields: Any) -> None:
     extra = {"title": secret, "tags": [secret], "metadata": {secret: secret}}
     person.save(content, source_url=f"https://example.org/{secret}", **extra, **fields)
+
+
+def _copy_a_page(person: Person, secret: str) -> None:
+    """Keep a copy with each saved page, because some calls delete one."""
+    for document in person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]:
+        if document["source_url"]:
+            file = ("page.html", f"<p>{secret}</p>".encode())
+            reply = person.http.post(f"/v3/documents/{document['id']}/copy", files={"file": file})
+            assert reply.status_code == 200, reply.text
 
 
 def _remember(person: Person, secret: str, project: str) -> None:

@@ -82,6 +82,11 @@ NEVER_BAD = {
     ("POST", "/api/prompt"),
     # The result for each id that was sent.
     ("POST", "/v3/documents/bulk"),
+    ("POST", "/v3/checkup/{finding}/fix"),
+    ("POST", "/v3/checkup/undo"),
+    # Ids, counts and texts, without the fields that can be wrong.
+    ("GET", "/v3/checkup"),
+    ("GET", "/v3/checkup/{finding}"),
     # Written only by remem: counts, scores, ids, and texts that other lists show too.
     ("GET", "/api/evolve/jobs"),
     ("GET", "/api/evolve/run"),

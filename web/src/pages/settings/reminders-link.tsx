@@ -7,7 +7,7 @@ export function RemindersLink() {
     <Section
       id="reminders"
       title="Reminders"
-      description="What is due in your calendar program, and a summary every morning."
+      description="What is due, in your calendar program."
     >
       <Link
         to="/settings/reminders"
