@@ -143,9 +143,11 @@ async def test_of_contradicting_memories_the_newer_stays(person: Person, ports: 
     assert (item["id"], item["other_id"]) == (older, newer)
     results = fix(person, "contradictions")
     assert numbers(person) == {}
-    assert person.http.get(f"/api/memories/{older}").json()["state"] == "superseded"
+    outdated = person.http.get(f"/api/memories/{older}").json()
+    assert (outdated["state"], outdated["replacedBy"]["id"]) == ("superseded", newer)
     undo(person, results)
     assert person.http.get(f"/api/memories/{older}").json()["state"] == "active"
+    assert numbers(person) == {"contradictions": 1}
 
 
 async def test_memories_whose_document_is_gone(person: Person, ports: Ports) -> None:

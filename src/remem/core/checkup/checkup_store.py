@@ -66,12 +66,12 @@ async def contradictions(tx: Tx, after: UUID, limit: int) -> list[Row]:
     )
 
 
-async def older_of_pair(tx: Tx, link_id: UUID) -> UUID | None:
-    """The one of two contradicting memories that was stated first; None if they no longer are."""
-    return await tx.fetchval(
-        "SELECT CASE WHEN (coalesce(a.stated_at, a.created_at), a.id)"
-        "  < (coalesce(b.stated_at, b.created_at), b.id) THEN a.id ELSE b.id END"
-        f" {_PAIRS} AND l.id = $2",
+async def pair(tx: Tx, link_id: UUID) -> Row | None:
+    """Two contradicting memories, and whether the first was stated later; None if they no longer
+    contradict each other."""
+    return await tx.fetchrow(
+        "SELECT a.id AS first, b.id AS second, (coalesce(a.stated_at, a.created_at), a.id)"
+        f"  > (coalesce(b.stated_at, b.created_at), b.id) AS first_is_later {_PAIRS} AND l.id = $2",
         link_id,
     )
 

@@ -17,8 +17,8 @@ from remem.core.jobs.enqueue import enqueue_unless_pending
 from remem.core.memories.browse import get_memories
 from remem.core.memories.consolidation.merge import merge_same
 from remem.core.memories.consolidation.undo import last_merge_of, undo_consolidation
+from remem.core.memories.contradictions import Truth, settle
 from remem.core.memories.forget import forget_memory
-from remem.core.memories.lifecycle import set_lifecycle
 from remem.core.memories.versions.restore import restore_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -70,11 +70,12 @@ async def _merge(ports: Ports, scope: Scope, key: str) -> str:
 
 async def _keep_newer(ports: Ports, scope: Scope, key: str) -> str:
     async with ports.db.transaction(scope) as tx:
-        older = await checkup_store.older_of_pair(tx, read_id(key))
-    if older is None:
+        pair = await checkup_store.pair(tx, read_id(key))
+    if pair is None:
         raise NotFound("contradiction", key, hint="look at the list again")
-    await set_lifecycle(ports, scope, older, "superseded", None)
-    return f"superseded:{older}"
+    truth: Truth = "newer" if pair["first_is_later"] else "older"
+    await settle(ports, scope, pair["first"], pair["second"], truth)
+    return f"settled:{pair['first']}:{pair['second']}"
 
 
 async def _trash(ports: Ports, scope: Scope, key: str) -> str:
@@ -122,23 +123,32 @@ async def _undo(ports: Ports, scope: Scope, undo: str) -> None:
     name, _, id = undo.partition(":")
     if name not in _UNDO:
         raise Invalid("undo", "is none that was given here; send it as it was returned")
-    await _UNDO[name](ports, scope, read_id(id))
+    await _UNDO[name](ports, scope, id)
 
 
-async def _undo_merge(ports: Ports, scope: Scope, id: UUID) -> None:
-    await undo_consolidation(ports, scope, id)
+async def _undo_merge(ports: Ports, scope: Scope, id: str) -> None:
+    await undo_consolidation(ports, scope, read_id(id))
 
 
-async def _undo_delete(ports: Ports, scope: Scope, id: UUID) -> None:
-    await restore_document(ports, scope, id)
+async def _undo_delete(ports: Ports, scope: Scope, id: str) -> None:
+    await restore_document(ports, scope, read_id(id))
 
 
-async def _undo_forget(ports: Ports, scope: Scope, id: UUID) -> None:
-    await restore_memory(ports, scope, id)
+async def _undo_forget(ports: Ports, scope: Scope, id: str) -> None:
+    await restore_memory(ports, scope, read_id(id))
 
 
-async def _undo_superseded(ports: Ports, scope: Scope, id: UUID) -> None:
-    await set_lifecycle(ports, scope, id, "active", None)
+async def _undo_settled(ports: Ports, scope: Scope, ids: str) -> None:
+    first, _, second = ids.partition(":")
+    await settle(ports, scope, read_id(first), read_id(second), "open")
+
+
+async def _undo_masked_memory(ports: Ports, scope: Scope, id: str) -> None:
+    await unmask_memory(ports, scope, read_id(id))
+
+
+async def _undo_masked_document(ports: Ports, scope: Scope, id: str) -> None:
+    await unmask_document(ports, scope, read_id(id))
 
 
 _Fix = Callable[[Ports, Scope, str], Awaitable[str | None]]
@@ -151,11 +161,11 @@ _FIXES: dict[FindingKind, _Fix] = {
     "capture_gaps": _sync,
     "secrets": _mask,
 }
-_UNDO: dict[str, Callable[[Ports, Scope, UUID], Awaitable[None]]] = {
+_UNDO: dict[str, Callable[[Ports, Scope, str], Awaitable[None]]] = {
     "merged": _undo_merge,
     "deleted_document": _undo_delete,
     "forgotten": _undo_forget,
-    "superseded": _undo_superseded,
-    "masked_memory": unmask_memory,
-    "masked_document": unmask_document,
+    "settled": _undo_settled,
+    "masked_memory": _undo_masked_memory,
+    "masked_document": _undo_masked_document,
 }
