@@ -1,6 +1,7 @@
 """Actions with the mouse and the keyboard, and their effect on the server."""
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx2
@@ -244,15 +245,16 @@ def test_a_key_is_created_shown_once_and_revoked(
 
 
 def test_a_completed_memory_is_no_longer_due_but_is_kept(app: App, signed_in: Person) -> None:
-    due = {"content": "Renew the museum pass.", "dueAt": "2027-01-31T00:00:00Z"}
+    moment = datetime.now(UTC) + timedelta(days=3)
+    due = {"content": "Renew the museum pass.", "dueAt": moment.isoformat()}
     id = signed_in.post("/api/memories", due).json()["id"]
     app.go("/dashboard")
     app.click("Done: Renew the museum pass.")
-    app.wait("!document.body.innerText.includes('Due soon')")
+    app.wait("!document.body.innerText.includes('Due today and soon')")
     app.click("Undo")
-    app.see("Due soon")
+    app.see("Due today and soon")
     app.click("Done: Renew the museum pass.")
-    app.wait("!document.body.innerText.includes('Due soon')")
+    app.wait("!document.body.innerText.includes('Due today and soon')")
     app.go(f"/memories/{id}")
     app.see("Renew the museum pass.")
     app.see("Done")
