@@ -5,7 +5,11 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
   resolve: {
-    alias: { "@": at("./"), "remem-client": at("../clients/typescript/src/index.ts") },
+    alias: {
+      "@": at("./"),
+      "remem-client": at("../clients/typescript/src/index.ts"),
+      "wxt/browser": at("./tests/browser.ts"),
+    },
   },
   // Test files share no state, so one environment is enough, which halves the time.
   test: {

@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { findServer, parseBase } from "@/lib/server/address";
 
-vi.mock("wxt/browser", () => ({ browser: { i18n: { getMessage: (name: string) => name } } }));
 afterEach(() => vi.unstubAllGlobals());
 
 /** A host whose only remem is at `base`; its other addresses answer as another program does. */
