@@ -35,7 +35,7 @@ PAGES = [
     ("/evolution", "Nothing was changed yet"),
     ("/operator", "For the operator of this server"),
     ("/settings", "Delete account"),
-    ("/settings/checkup", "What there is to tidy"),
+    ("/settings/checkup", "Check-up"),
 ]
 
 
@@ -93,6 +93,7 @@ def test_every_page_fits_a_phone(app: App, sampled: Sampled) -> None:
     for path, words in PAGES:
         app.go(address(path, sampled))
         app.see(words)
+        app.wait("!document.querySelector('main .animate-pulse')")
         too_wide = "document.documentElement.scrollWidth - innerWidth"
         assert app.page.run(too_wide) <= 0, path
 

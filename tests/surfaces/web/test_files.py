@@ -1,6 +1,7 @@
 """The built app over HTTP: caching, compression, and what a page may load."""
 
 import re
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from remem.surfaces.web.router import PAGES
 from tests.conftest import Person, Server
 
+ROUTES = Path(__file__).parents[3] / "web" / "src" / "routes.tsx"
 ADDRESSES = [
     re.sub(r"\{(\w+)\}", lambda part: {"slug": "work.plans"}.get(part[1], "anything"), path)
     for path in PAGES
@@ -35,6 +37,13 @@ def test_every_page_is_the_app_and_is_never_cached(browser: httpx2.Client, addre
     assert reply.headers["Cache-Control"] == "no-store"
     assert '<div id="root">' in reply.text
     assert_strict(reply)
+
+
+def test_every_page_of_the_app_can_be_loaded_by_its_address(browser: httpx2.Client) -> None:
+    paths = re.findall(r'\bpage\(\s*"(/[^"]*)"', ROUTES.read_text())
+    assert len(paths) > 20
+    for path in paths:
+        assert browser.get(re.sub(r":\w+", "anything", path)).status_code == 200, path
 
 
 def assert_strict(reply: httpx2.Response) -> None:

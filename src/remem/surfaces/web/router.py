@@ -39,6 +39,7 @@ PAGES = (
     "/activity",
     "/trash",
     "/evolution",
+    "/operator",
     "/settings",
     "/settings/{section}",
 )
