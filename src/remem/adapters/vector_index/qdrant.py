@@ -221,8 +221,8 @@ async def _with_flags(tx: Tx, kind: str, near: Sequence[Near], filters: Filters)
     allowed = allowed_ids(tx.scope.tenant_id, [kind], Filters(flags=filters.flags))
     assert allowed is not None
     ids = [hit.id for hit in near]
-    rows = await tx.system.fetch(
-        f"SELECT id FROM unnest($1::uuid[]) AS id WHERE {allowed.condition_sql('id', 1)}",
+    rows = await tx.fetch(
+        f"SELECT id FROM unnest($2::uuid[]) AS id WHERE {allowed.condition_sql('id', 2)}",
         ids,
         *allowed.values,
     )

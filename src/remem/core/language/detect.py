@@ -73,10 +73,11 @@ def is_in_other_language(text: str) -> bool:
 
 
 def is_identified_as_other(text: str) -> bool:
-    """Whether the letters of a text, however short, are most likely those of a language that is
-    not English. For texts with too few stop words to decide by: loading the identifier takes a
-    second."""
-    return _by_identifier(text, _MIN_CONFIDENCE_OTHER) not in (None, _ENGLISH)
+    """Whether the letters of a text, however short, are most likely those of a language other than
+    English that has stop words here. For texts with too few of them to decide by: loading the
+    identifier takes a second."""
+    language = _by_identifier(text, _MIN_CONFIDENCE_OTHER)
+    return language != _ENGLISH and language in STOP_WORDS
 
 
 def _count_stop_words(words: Counter[str]) -> Counter[str]:
