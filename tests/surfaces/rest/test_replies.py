@@ -77,6 +77,7 @@ def test_who_am_i(person: Person) -> None:
         "user_id": person.user_id,
         "email": person.email,
         "name": person.email.split("@")[0],
+        "name_given": False,
         "organization_id": person.tenant_id,
         "organization_name": person.email.split("@")[0],
         "role": "owner",

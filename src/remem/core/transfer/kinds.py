@@ -177,6 +177,8 @@ NOT_EXPORTED = {
     "connection_items": "which document is which item there; found again when it is connected",
     "connection_starts": "a consent that is under way on this server",
     "connection_hooks": "an address and a secret of this server",
+    "calendars": "an address and a secret of this server",
+    "save_keys": "which requests this server has answered already",
     "connection_runs": "how this store was filled, not what is in it",
     "imports": "how this store was filled, not what is in it",
 }
