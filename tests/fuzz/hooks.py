@@ -108,6 +108,7 @@ BEYOND_SCHEMA = {
     "give at least one character": "white space around a name is removed",
     "send it alone": "remem treats null as absent, `dependentRequired` does not",
     "is not after valid_from": "a schema cannot compare two fields",
+    "is the same memory as": "as above",
     "send exactly one of": "remem treats null as absent, `required` does not",
     "send email and password, or api_key": "as above",
     "is missing; send state, quality": "as above",
@@ -157,6 +158,7 @@ BEYOND_SCHEMA = {
     "give the whole path of the folder": "as above",
     "is not a repository; give": "the possible choices depend on the service",
     "is given by its": "as above",
+    "has no action": "`GET /v3/checkup` says which findings have one",
     "is outside": "date-times may exceed the calendar of PostgreSQL",
 }
 

@@ -355,3 +355,16 @@ async def test_only_the_operator_is_told_of_backups(
     until(lambda: "backups" not in kinds(operator))
     await record(1)
     assert "backups" not in kinds(operator)
+
+
+@pytest.mark.parametrize("kind", ["secrets", "never_recalled", "lost_sources", "contradictions"])
+def test_a_cursor_of_no_page_is_refused_by_its_name(person: Person, kind: str) -> None:
+    reply = person.http.get(f"/v3/checkup/{kind}", params={"cursor": "0" * 100})
+    assert reply.status_code == 400
+    assert reply.json()["details"] == {"field": "cursor"}
+
+
+def test_a_fix_without_an_action_is_refused_by_the_name_of_its_finding(person: Person) -> None:
+    reply = person.post("/v3/checkup/languages/fix", {"keys": ["a key"]})
+    assert reply.status_code == 400
+    assert reply.json()["details"] == {"field": "finding"}

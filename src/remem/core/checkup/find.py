@@ -67,7 +67,13 @@ async def list_findings(
     """A page of a finding, in the order of the keys."""
     if kind == "backups":
         return FindingPage(backup_items(backups), None)
-    items = await _READERS[kind](ports, scope, after, limit + 1)
+    try:
+        items = await _READERS[kind](ports, scope, after, limit + 1)
+    except Invalid as error:
+        if error.field != "key":
+            raise
+        problem = "is not a valid cursor; send the next_cursor of the previous page"
+        raise Invalid("cursor", problem) from error
     return FindingPage(items[:limit], items[limit - 1].key if len(items) > limit else None)
 
 

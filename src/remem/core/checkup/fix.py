@@ -36,7 +36,7 @@ async def fix_findings(
     if kind == "backups":
         return [await _back_up(ports, scope, keys[0], backups)]
     if kind not in _FIXES:
-        raise Invalid("kind", "has no action; see what its list says")
+        raise Invalid("finding", "has no action; see what its list says")
     return [await _outcome(key, _FIXES[kind](ports, scope, key)) for key in dict.fromkeys(keys)]
 
 
