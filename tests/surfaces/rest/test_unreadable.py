@@ -52,6 +52,7 @@ BAD_VALUES: dict[str, list[str]] = {
     "jobs": [f"finished_at = {value}" for value in BAD_TIMES],
     "events": [f"data = {value}" for value in BAD_OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in BAD_TIMES],
+    "calendars": [f"last_read_at = {value}" for value in BAD_TIMES],
     "sign_ins": [f"last_used_at = {value}" for value in BAD_TIMES],
 }
 
@@ -210,6 +211,11 @@ def _create_keys(http: httpx2.Client, count: int) -> list[str]:
     return [key["id"] for key in created]
 
 
+def _create_calendars(http: httpx2.Client, count: int) -> list[str]:
+    created = (http.post("/v3/calendars", json={"name": f"Due {n}"}).json() for n in range(count))
+    return [calendar["id"] for calendar in created]
+
+
 def _create_sessions(http: httpx2.Client, count: int) -> list[str]:
     created = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
     return [session["id"] for session in created]
@@ -239,6 +245,7 @@ CREATE = {
     "sessions": _create_sessions,
     "feeds": _create_feeds,
     "api_keys": _create_keys,
+    "calendars": _create_calendars,
 }
 
 # For each list: its parameters, the table of its items, and whether it contains all of them.
@@ -283,6 +290,7 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/api/sessions/{id}"): ({}, "sessions", False),
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
+    ("GET", "/v3/calendars"): ({}, "calendars", True),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/organizations"): ({}, "", False),
     ("GET", "/v3/organizations/{id}/members"): ({}, "", False),
