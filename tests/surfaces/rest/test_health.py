@@ -5,7 +5,7 @@ import errno
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -36,15 +36,23 @@ def stopped_database(server: Server) -> Iterator[None]:
         and "postgres" in (process.info["name"] or "")
     ]
     assert postmasters
-    database = {*postmasters, *(c for p in postmasters for c in p.children(recursive=True))}
-    stopped = [process for process in database if process.pid != server.process.pid]
-    for process in stopped:
-        process.suspend()
+    stopped = [process for process in postmasters if process.pid != server.process.pid]
     try:
+        # A suspended postmaster starts no more processes; those it has may end meanwhile.
+        _suspend(stopped)
+        stopped += [child for process in stopped for child in process.children(recursive=True)]
+        _suspend(stopped)
         yield
     finally:
         for process in stopped:
-            process.resume()
+            with suppress(psutil.NoSuchProcess):
+                process.resume()
+
+
+def _suspend(processes: list[psutil.Process]) -> None:
+    for process in processes:
+        with suppress(psutil.NoSuchProcess):
+            process.suspend()
 
 
 def test_a_stopped_database_is_reported_and_the_process_stays_live(data_dir: Path) -> None:
