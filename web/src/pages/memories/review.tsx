@@ -23,6 +23,24 @@ import { Time } from "~/ui/time";
 
 /** Asks about what remem is not sure of, one question at a time. */
 export function Review() {
+  const judge = useJudge();
+  // Here, because the list is read again, and the card replaced, before a correction has ended.
+  const [fixed, setFixed] = useState<Memory>();
+  return (
+    <>
+      <Questions onFix={setFixed} />
+      <MemoryEditor
+        open={fixed !== undefined}
+        memory={fixed}
+        onClose={() => setFixed(undefined)}
+        // What a person corrected is right.
+        onSaved={(id) => fixed && judge.mutate({ memory: { ...fixed, id }, review: "accept" })}
+      />
+    </>
+  );
+}
+
+function Questions({ onFix }: { onFix: (memory: Memory) => void }) {
   const pairs = useQuery(contradictionsQuery);
   const unsure = useInfiniteQuery(unsureQuery);
   const error = pairs.error ?? unsure.error;
@@ -45,7 +63,7 @@ export function Review() {
       {pair ? (
         <ChangeCard key={pair.newer.id + pair.older.id} pair={pair} />
       ) : (
-        memory && <StatementCard key={memory.id} memory={memory} />
+        memory && <StatementCard key={memory.id} memory={memory} onFix={() => onFix(memory)} />
       )}
       <p className="mt-3 text-center text-sm text-muted">
         {left > 1 ? `${left - 1} more after this one` : "This is the last one"}
@@ -98,12 +116,11 @@ function Side({ name, memory }: { name: string; memory: Memory }) {
   );
 }
 
-function StatementCard({ memory }: { memory: Memory }) {
+function StatementCard({ memory, onFix }: { memory: Memory; onFix: () => void }) {
   const judge = useJudge();
-  const [editing, setEditing] = useState(false);
   const decide = (review: "accept" | "decline") =>
     judge.isPending || judge.mutate({ memory, review });
-  useKeys({ a: () => decide("accept"), d: () => decide("decline"), e: () => setEditing(true) });
+  useKeys({ a: () => decide("accept"), d: () => decide("decline"), e: onFix });
   const isInsight = memory.category === "insight";
   return (
     <Question
@@ -119,7 +136,7 @@ function StatementCard({ memory }: { memory: Memory }) {
           >
             Keep
           </Answer>
-          <Answer hint="e" icon={<Pencil size={14} />} onClick={() => setEditing(true)}>
+          <Answer hint="e" icon={<Pencil size={14} />} onClick={onFix}>
             Fix
           </Answer>
           <Answer
@@ -138,13 +155,6 @@ function StatementCard({ memory }: { memory: Memory }) {
       </p>
       <p className="mt-1 text-sm text-muted">{factsOf(memory).join(" · ")}</p>
       <Source memory={memory} />
-      <MemoryEditor
-        open={editing}
-        memory={memory}
-        onClose={() => setEditing(false)}
-        // What a person corrected is right.
-        onSaved={(id) => judge.mutate({ memory: { ...memory, id }, review: "accept" })}
-      />
     </Question>
   );
 }
