@@ -21,7 +21,9 @@ from remem.core.language.questions import question_share
 from remem.core.language.times.mentions import mentions_time
 from remem.core.language.tokens import query_terms, terms
 from remem.core.memories.describe import describe
+from remem.core.memories.highlights.highlights import find_quotes
 from remem.core.memories.model import MemoryDraft
+from remem.core.memories.rules.anchor import find_quote, quoted_words
 from remem.core.memories.rules.change import undecided_candidates
 from remem.core.memories.rules.dates import dates_in, due_in
 from remem.core.memories.rules.derive import derive, due_facts_in
@@ -101,6 +103,10 @@ RULES: dict[str, Callable[[str], Any]] = {
     "_may_instruct": lambda text: _may_instruct([(text, text)]),
     "is_same_text": lambda text: is_same_text(text, f"{text} x"),
     "describe_place": lambda text: describe_place(f"password: abc123 {text}"),
+    "find_quote": lambda text: find_quote(text, "Aa a", before=text, after=text),
+    "find_quote long": lambda text: find_quote(text, text[len(text) // 2 :] + "b"),
+    "find_quotes": lambda text: find_quotes(text, [("a", 0), ("not in it", 5)]),
+    "quoted_words": lambda text: quoted_words(f"[{text}](", 1, len(text) + 3),
     "valid_until_of": lambda text: valid_until_of(text, SAID_AT),
 }
 
