@@ -47,7 +47,7 @@ ROWS: dict[str, dict[str, str]] = tomllib.loads(
 TESTED_BY_TEXTS = {
     "any/abbreviations", "any/cancelled", "any/conjunctions", "any/frames", "any/identifiers",
     "any/months",
-    "any/nouns", "any/person", "any/query_words", "any/talk", "any/times",
+    "any/nouns", "any/person", "any/query_words", "any/secrets", "any/talk", "any/times",
     "any/validity",
     "en/instructions", "en/labels", "en/transfers",
 }  # fmt: skip
