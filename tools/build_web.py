@@ -203,7 +203,9 @@ def _files(path: Path) -> Iterator[Path]:
     elif path.is_dir():
         for folder, below, names in os.walk(path):
             below[:] = [name for name in below if name not in IGNORED and name[0] != "."]
-            yield from (Path(folder) / name for name in names if name[0] != ".")
+            kept = (Path(folder, name) for name in names if name not in IGNORED and name[0] != ".")
+            # A link to a file that is gone is no source.
+            yield from filter(Path.is_file, kept)
 
 
 def main() -> None:

@@ -68,6 +68,13 @@ def test_it_is_built_once_and_again_when_a_source_changes(building: Any, project
     assert calls(project)[3:] == [INSTALLED, "run build"]
 
 
+def test_links_to_nothing_are_no_sources(building: Any, project: Path) -> None:
+    building.build(project)
+    (project / "web" / "node_modules").symlink_to(project / "elsewhere")
+    (project / "web" / "gone.ts").symlink_to(project / "gone.ts")
+    assert building.is_built(project)
+
+
 def test_the_checkers_of_the_sources_are_installed_only_on_request(
     building: Any, project: Path
 ) -> None:
