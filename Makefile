@@ -36,7 +36,7 @@ serve: setup ## Set up if necessary, then serve (ARGS="--port 8080")
 
 test: $(DEV) ## Set up if necessary, then run the tests (ARGS="-k recall")
 	$(call side_by_side,models $(PACKAGE) $(COMPILED) programs,extension-packages web)
-	@PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= PYTHONPATH= .venv/bin/python -m pytest $(ARGS)
 
 test-external: $(DEV) models $(PACKAGE) programs ## Run the tests of the store on Debian's PostgreSQL (as root; ARGS="tests/core -k row")
 	@.venv/bin/python -m tests.external.run $(ARGS)
