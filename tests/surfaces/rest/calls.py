@@ -100,7 +100,11 @@ def operations(document: Schema) -> list[Operation]:
 
 
 # These need one of several fields, which their schemas do not express.
-ONE_OF = {"/v1/documents": "content", "/api/memories/{id}/lifecycle": "quality"}
+ONE_OF = {
+    "/v1/documents": "content",
+    "/v3/documents/{id}/highlights": "quote",
+    "/api/memories/{id}/lifecycle": "quality",
+}
 
 
 def required(operation: Operation) -> dict[Slot, Any]:

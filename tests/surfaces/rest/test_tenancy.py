@@ -6,11 +6,16 @@ from functools import cached_property
 from itertools import chain, cycle, islice, product, takewhile
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import httpx2
 import pytest
 
+from remem.core.graph.link import add_links
+from remem.core.graph.model import Link
+from remem.core.index.kinds import MEMORY
 from remem.core.ports import Ports
+from remem.core.scope import Scope
 from remem.core.time import new_id
 from tests.conftest import Person, Server
 from tests.surfaces.oauth.protocol import Browser, new_client
@@ -25,7 +30,7 @@ pytestmark = pytest.mark.anyio
 RESULT_PER_ID = ("POST /v3/documents/bulk", "POST /api/memories/batch-get", "POST /api/prompt")
 SEARCHES = ("/ask", "/recall", "/search", "/arena")
 # Fields that must be valid for this or later calls to work, and that identify no item.
-MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "provider")
+MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "keep", "provider")
 # It is connected without a credential, and not called until a resource is chosen.
 PROVIDER = "github"
 # How many items of other kinds than the expected one are sent in each slot, taking turns, so that
@@ -129,9 +134,11 @@ async def _create_world(ports: Ports, person: Person, friend: Person, folders: P
     for number in range(3):
         person.save(f"spare {number} {secret}", content_type="text")
     _copy_a_page(person, secret)
+    _mark_passages(person, secret)
     deleted = person.save(f"deleted {secret}")["id"]
     assert person.http.delete(f"/v3/documents/{deleted}?undo=true").status_code == 204
     _remember(person, secret, project["slug"])
+    await _contradict(ports, person)
     _record_sessions(person, secret)
     _add_feeds(person, secret)
     _pin_instructions(person, secret)
@@ -189,6 +196,15 @@ def _copy_a_page(person: Person, secret: str) -> None:
             assert reply.status_code == 200, reply.text
 
 
+def _mark_passages(person: Person, secret: str) -> None:
+    """Mark two passages of each document, because some calls remove one."""
+    for document in person.http.get("/v3/documents", params={"limit": 100}).json()["documents"]:
+        for number in range(2):
+            body = {"quote": f"{number} {document['id']} {secret}", "keep": True, "note": secret}
+            reply = person.post(f"/v3/documents/{document['id']}/highlights", body)
+            assert reply.status_code == 201, reply.text
+
+
 def _remember(person: Person, secret: str, project: str) -> None:
     """Save unrelated memories, one of them with a version."""
     statements = (
@@ -207,6 +223,18 @@ def _remember(person: Person, secret: str, project: str) -> None:
     change = {"content": f"Tea is cold, {secret}."}
     reply = person.http.put(f"/api/memories/{reply.json()['id']}", json=change)
     assert reply.status_code == 200, reply.text
+
+
+async def _contradict(ports: Ports, person: Person) -> None:
+    """Let two memories contradict each other, as only distilling does."""
+    memories = person.http.get("/api/memories", params={"limit": 100}).json()["memories"]
+    newer, older = (
+        UUID(next(memory["id"] for memory in memories if text in memory["content"]))
+        for text in ("Payroll", "Cats")
+    )
+    scope = Scope(tenant_id=UUID(person.tenant_id), user_id=UUID(person.user_id), actor="test")
+    async with ports.db.transaction(scope) as tx:
+        await add_links(tx, [Link(MEMORY, newer, MEMORY, older, "contradicts", 0.7)])
 
 
 def _record_sessions(person: Person, secret: str) -> None:
@@ -427,7 +455,7 @@ def _position(operation: Operation) -> int:
 
 def _own_calls(operation: Operation, visit: Visit) -> Iterator[dict[Slot, Any]]:
     password = visit.own.owner.password
-    values = (visit.newcomer.email, password, password, True, PROVIDER)
+    values = (visit.newcomer.email, password, password, True, True, PROVIDER)
     valid = dict(zip(MUST_BE_VALID, values, strict=True))
     overridden = {slot: valid[slot.name] for slot in operation.slots if slot.name in valid}
     reference_slots = [slot for slot in operation.slots if slot.required and slot.is_reference]
