@@ -106,8 +106,10 @@ def test_a_public_repository_is_connected_by_name_and_its_choice_is_changed(
 def test_an_account_is_connected_by_signing_in_at_its_service(
     app: App, signed_in: Person, github: FakeGitHub
 ) -> None:
-    """The browser is redirected to the service, which consents at once, and back."""
+    """The browser is redirected to the service, which consents at once, and back. Its answer is
+    accepted once: the service worker must not request it a second time."""
     app.go(PAGE)
+    app.wait("navigator.serviceWorker.controller")
     app.click("Connect GitHub")
     app.click("Sign in with GitHub")
     app.see("The account is connected")

@@ -31,7 +31,7 @@ self.addEventListener("fetch", (event) => {
     if (request.method === "POST" && pathname === `${BASE}share`)
       event.respondWith(takeShared(request));
     else if (request.method === "GET" && !SERVER.test(pathname.slice(BASE.length)))
-      event.respondWith(openPage(event));
+      event.respondWith(openPage(request));
   } else if (request.method === "GET") {
     if (isAsset(pathname)) event.respondWith(asset(request));
     else if (KEPT.includes(pathname)) event.respondWith(rootFile(request));
@@ -55,14 +55,15 @@ async function keepFiles() {
 async function takeOver() {
   const others = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== NAME);
   await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)));
-  await self.registration.navigationPreload?.enable();
+  // The browser would request a page that the server answers itself twice: a sign-in counts once.
+  await self.registration.navigationPreload?.disable();
   await self.clients.claim();
 }
 
 /** A page is never stale: the kept one is shown only without a connection. */
-async function openPage(event) {
+async function openPage(request) {
   try {
-    return (await event.preloadResponse) ?? (await fetch(event.request));
+    return await fetch(request);
   } catch {
     return (await caches.match(SHELL, { cacheName: NAME })) ?? Response.error();
   }
