@@ -93,7 +93,7 @@ lock: $(VENV) ## Update the pinned dependencies (ARGS=--upgrade for newer versio
 
 clean: ## Remove .venv, the models, caches and builds; never your memories
 	@rm -rf .venv .bench dist build htmlcov .coverage
-	@find src/remem/models -mindepth 1 -maxdepth 1 -type d ! -name reader -exec rm -rf {} +
+	@find src/remem/models -mindepth 1 -maxdepth 1 -type d ! -name reader ! -name multilingual -exec rm -rf {} +
 	@rm -rf node_modules .node src/remem/web/dist clients/typescript/dist
 	@rm -rf src/remem/web/extension extension/dist extension/.wxt
 	@rm -rf .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -2,8 +2,8 @@
 helps with a prompt to an assistant (prompts.toml; with --prompts only this).
 
 Run it again with another embedder or reader. Of every set, one half of the queries is learned from,
-and the other is reported. Sets that are not in --data are left out. There are no conversations:
-the relevance of a turn alone says little."""
+and the other is reported. People are those that no model was trained on. Sets that are not in
+--data are left out. There are no conversations: the relevance of a turn alone says little."""
 
 import argparse
 import asyncio
@@ -62,10 +62,6 @@ FIRST = 10
 # The share of right results that each threshold may lose, as a mean over the sets, and of queries
 # that may lose all their results. In other languages than English less of what was learned holds.
 MAX_LOST, MAX_EMPTY = {"english": 0.03, "other": 0.02}, {"english": 0.01, "other": 0.005}
-TYPED_BY = (
-    "en-gwen en-tom en-fiona en-marcus en-ngozi en-garth de-holger de-resi de-verena es-nacho"
-    " es-rocio fr-baptiste fr-solene it-chiara nl-marloes nl-naima pl-bartek pt-graca sv-elias"
-).split()
 SAMPLE, OTHERS, SEED = 80, 700, 3
 
 
@@ -286,11 +282,9 @@ async def save_all(ports: Ports, scope: Scope, data: Path) -> list[Store]:
         stores.append(Store("short", person.name, labels, asked))
     (own,) = notes.load(data)
     stores.append(await _save_talk(ports, scope, "notes", own, notes.unanswerable()))
-    if (data / "people-train").is_dir():
-        typed = people.read_people(data / "people-train")
-        stores += [
-            await _save_person(ports, scope, person) for person in typed if person.name in TYPED_BY
-        ]
+    stores += [
+        await _save_person(ports, scope, person) for person in people.people_to_learn_from(data)
+    ]
     if (data / "hotpot").is_dir():
         (paragraphs,) = hotpot.load(data)
         stores.append(await _save_talk(ports, scope, "hotpot", _some(paragraphs)))

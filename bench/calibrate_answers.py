@@ -1,8 +1,8 @@
 """Learn which text answers a question, and how certain that is; writes certainty.toml.
 
-Run it again with another embedder or reader. Notes of invented people and everyday notes: of the
-people, one half is learned from and the other is reported; of the everyday sets, the blind one is
-reported. Conversations with named speakers have weights of their own."""
+Run it again with another embedder or reader. Notes of invented people that no model was trained on,
+and everyday notes: every second person of `people` is reported, and of the everyday sets the blind
+one. Conversations with named speakers have weights of their own."""
 
 import argparse
 import asyncio
@@ -16,7 +16,7 @@ from pathlib import Path
 import everyday
 import numpy as np
 from sets.logistic import fit_logistic
-from sets.people import Person, is_right, read_people
+from sets.people import Person, is_right, people_to_learn_from, people_to_report
 
 from remem.adapters.reader.local import LocalReader
 from remem.bootstrap import open_ports
@@ -67,9 +67,7 @@ def main() -> None:
     parser.add_argument("--person", default="", help="only those whose name begins so")
     parser.add_argument("--write", action="store_true", help=f"write {OUT.name}")
     args = parser.parse_args()
-    folder = args.data / "people-train"
-    people = read_people(folder, args.person) if folder.exists() else []
-    asked = asyncio.run(read_all(people))
+    asked = asyncio.run(read_all(args.data, args.person))
     learned = [item for item in asked if not item.is_reported]
     order = learn_order(learned)
     use(scoring.CALIBRATION._replace(order=order))
@@ -101,11 +99,14 @@ def as_toml(chosen: AnswerWeights) -> str:
 # --- reading
 
 
-async def read_all(people: Sequence[Person]) -> list[Asked]:
+async def read_all(data: Path, chosen: str) -> list[Asked]:
     asked = []
-    for number, person in enumerate(people):
-        asked += await _read_person(person, is_reported=number % 2 == 1)
-        print(f"{person.name}: {len(asked)} questions", flush=True)
+    groups = ((people_to_learn_from(data), False), (people_to_report(data), True))
+    for people, is_reported in groups:
+        for person in people:
+            if person.name.startswith(chosen):
+                asked += await _read_person(person, is_reported=is_reported)
+                print(f"{person.name}: {len(asked)} questions", flush=True)
     for name, file in everyday.FILES.items():
         for store in everyday.read_stores(file):
             asked += await _read_everyday(store, is_reported=name == "blind")

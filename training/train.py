@@ -78,6 +78,7 @@ def options() -> argparse.Namespace:
         "--only", choices=("reading", "judging"), help="train only one, freeze the other"
     )
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--compile", action="store_true", help="faster layers, with a C compiler")
     return parser.parse_args()
 
 
@@ -93,6 +94,9 @@ class Trainer:
         self.mean = copy.deepcopy(self.network).eval()
         if settings.only:
             self.network.train_only(settings.only)
+        if settings.compile:
+            for layer in (*self.network.reading.layers, *self.network.judging.layers):
+                layer.compile(dynamic=True)
         self.builder = Builder(self.data, settings, settings.seed)
 
     def write_log(self, *words: Any) -> None:
@@ -404,6 +408,7 @@ def main() -> None:
     trainer = Trainer(settings)
     trainer.train()
     save_reader(trainer.mean, OUT)
+    (OUT / "done").touch()
     metrics = trainer.evaluate(48 if settings.small else 10**9)
     trainer.write_log(json.dumps(metrics))
     (OUT / "metrics.json").write_text(json.dumps(metrics, indent=1))

@@ -1,12 +1,16 @@
 """Invented people with their notes, and what should come of them."""
 
 import re
+import runpy
+import tarfile
+import tempfile
 import unicodedata
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 NONE = "-"
+TRAINING = Path(__file__).parents[2] / "training"
 _TODAY = re.compile(r"^today: (\S+?);?(?:\s|$)", re.M)
 _NOTE = re.compile(r"^(-?)(n\d+)")
 LOOKALIKE = ("look-alike", "lookalike")
@@ -76,6 +80,32 @@ def read_people(folder: Path, chosen: str | None = None) -> list[Person]:
     """The people of a folder, or those whose name begins with `chosen`."""
     folders = sorted(path for path in folder.iterdir() if path.is_dir())
     return [_read(path) for path in folders if path.name.startswith(chosen or "")]
+
+
+def people_to_learn_from(data: Path) -> list[Person]:
+    """Those that no model was trained on: some are held out of training, and every second one of
+    `people`, of which the others are reported."""
+    held = set(runpy.run_path(str(TRAINING / "labels.py"))["HELD"])
+    return [person for person in trained_on(data) if person.name in held] + halves(data)[0]
+
+
+def people_to_report(data: Path) -> list[Person]:
+    return halves(data)[1]
+
+
+def halves(data: Path) -> tuple[list[Person], list[Person]]:
+    folder = data / "people"
+    people = read_people(folder) if folder.is_dir() else []
+    return people[::2], people[1::2]
+
+
+def trained_on(data: Path) -> list[Person]:
+    """The people that were written for training, with those held out of it."""
+    folder = data / "people-train"
+    people = read_people(folder) if folder.is_dir() else []
+    with tempfile.TemporaryDirectory() as ours, tarfile.open(TRAINING / "people.tar.xz") as packed:
+        packed.extractall(ours)
+        return people + [_read(path) for path in sorted(Path(ours).glob("*-*"))]
 
 
 def _read(folder: Path) -> Person:

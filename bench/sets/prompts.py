@@ -1,6 +1,7 @@
-"""Learn what helps with a prompt: from the prompts of invented people, one half of `people` and all
-of `people-train`, and a few of their questions, which are asked of assistants too. The other half
-of `people` is reported."""
+"""Learn what helps with a prompt: from the prompts of invented people that no model was trained on,
+and a few of their questions, which are asked of assistants too. Every second person of `people` is
+reported. Which prompts are about a person's own matters is also learned from the others, by their
+vectors alone."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from remem.core.search.prompted import (
     words_of,
 )
 from sets.logistic import fit_logistic
-from sets.people import Person, Prompt, read_people
+from sets.people import Person, Prompt, people_to_learn_from, people_to_report, trained_on
 from sets.people_store import opened, save_person
 
 # Of the prompts that need nothing, at most this share may get a line: half of what is promised,
@@ -57,17 +58,37 @@ class Prompted:
 
 
 async def collect_prompts(folder: Path, data: Path) -> list[Prompted]:
-    """Every second person of `people` is reported."""
     prompts: list[Prompted] = []
+    to_learn_from, to_report = people_to_learn_from(data), people_to_report(data)
+    known = {person.name for person in to_learn_from}
     async with opened(folder) as (ports, scope):
-        for name in ("people", "people-train"):
-            persons = read_people(data / name) if (data / name).is_dir() else []
-            for number, person in enumerate(persons):
+        for people, reported in ((to_learn_from, False), (to_report, True)):
+            for person in people:
                 labels = await save_person(ports, scope, person)
-                reported = name == "people" and number % 2 == 1
                 prompts += await _collect(ports, scope, person, labels, reported=reported)
                 print(f"{person.name:12} {len(prompts):5} prompts", flush=True)
+        for person in trained_on(data):
+            if person.name not in known:
+                prompts += await _embed(ports, scope, person)
+    print(f"{len(prompts)} prompts", flush=True)
     return prompts
+
+
+async def _embed(ports: Ports, scope: Scope, person: Person) -> list[Prompted]:
+    """The vectors alone: what the models say of these notes, which they know, is no evidence."""
+    embedded = []
+    for prompt in [*person.prompts, *_questions(person)]:
+        async with ports.db.transaction(scope) as tx:
+            found = await embed_prompt(ports, tx, words_of(prompt.text))
+        assert found is not None
+        vector, none = np.array(found[1], float), np.zeros((0, len(BY_LINE) - 1))
+        unrelated = not prompt.relevant
+        embedded.append(
+            Prompted(
+                person.name, prompt.text, found[0], vector, none, np.zeros(0), unrelated, False
+            )
+        )
+    return embedded
 
 
 async def _collect(
@@ -110,9 +131,10 @@ def _questions(person: Person) -> list[Prompt]:
 def learn_prompts(prompts: Sequence[Prompted]) -> str:
     """The contents of prompts.toml."""
     learned = [item for item in prompts if not item.is_reported and len(item.measures)]
-    asks = _fit_held([item.vector for item in learned], _needs(learned))
+    others = [item for item in prompts if not item.is_reported]
+    asks = _fit_held([item.vector for item in others], _needs(others))
     by_line = _fit_lines([item for item in learned if not item.is_unrelated])
-    folded = _folded_asks(learned)
+    folded = _folded_asks(learned, others)
     by_prompt = _fit_prompts(learned, folded, by_line)
 
     def total(item: Prompted, asked: float) -> float:
@@ -160,13 +182,13 @@ def _fit_held(vectors: Sequence[Floats], right: Floats) -> Floats:
     return weights
 
 
-def _folded_asks(learned: Sequence[Prompted]) -> list[float]:
+def _folded_asks(learned: Sequence[Prompted], all_prompts: Sequence[Prompted]) -> list[float]:
     """Of each prompt by weights that were learned from other people, as it will be in use."""
     people = sorted({item.person for item in learned})
     fold_of = {person: n % FOLDS for n, person in enumerate(people)}
     asks = np.zeros(len(learned))
     for fold in range(FOLDS):
-        others = [item for item in learned if fold_of[item.person] != fold]
+        others = [item for item in all_prompts if fold_of.get(item.person) != fold]
         weights = _fit_held([item.vector for item in others], _needs(others))
         for n, item in enumerate(learned):
             if fold_of[item.person] == fold:

@@ -8,6 +8,7 @@ Writes the weights in parts and a log to --out, every few minutes."""
 
 import argparse
 import collections
+import copy
 import lzma
 import random
 import time
@@ -33,7 +34,9 @@ WARM_UP = 300
 # How much each part of the loss counts.
 COSINE, SHORT, ENGLISH, PASSAGE, FAR, ASKED = 4.0, 1.0, 2.5, 3.0, 1.5, 0.7
 PUBLIC, FOREIGN, PEOPLE = 0.4, 0.15, 0.06
-EVALUATE_S, LOG_STEPS = 240, 200
+EVALUATE_S, LOG_STEPS = 270, 200
+# The share of the newest weights in the running mean, which is what is kept.
+MEAN_SHARE = 0.002
 TOKENIZED_AT_ONCE = 20_000
 
 
@@ -48,6 +51,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=5)
     parser.add_argument("--rate", type=float, default=2.5e-4)
     parser.add_argument("--words-rate", type=float, default=5e-4)
+    parser.add_argument("--compile", action="store_true", help="faster layers, with a C compiler")
     return parser.parse_args()
 
 
@@ -65,18 +69,18 @@ class Texts:
         padding = np.zeros(limit + 8, np.int32)
         ids = np.concatenate([*(ids for ids, _ in parts), padding])
         self.ids = torch.from_numpy(ids).to(DEVICE)
-        lengths = np.concatenate([lengths for _, lengths in parts])
-        self.lengths = torch.from_numpy(lengths).to(DEVICE)
+        # On the processor, so that the size of a batch is known without waiting for the GPU.
+        self.lengths = torch.from_numpy(np.concatenate([lengths for _, lengths in parts]))
         self.starts = self.lengths.cumsum(0) - self.lengths
 
     def __len__(self) -> int:
         return len(self.lengths)
 
     def take(self, numbers: Tensor) -> tuple[Tensor, Tensor]:
-        lengths = self.lengths[numbers]
-        size = (int(lengths.max()) + 7) // 8 * 8
+        size = (int(self.lengths[numbers].max()) + 7) // 8 * 8
+        lengths, starts = on_device(self.lengths[numbers]), on_device(self.starts[numbers])
         places = torch.arange(size, device=DEVICE)[None]
-        at = (self.starts[numbers][:, None] + places).clamp(max=len(self.ids) - 1)
+        at = (starts[:, None] + places).clamp(max=len(self.ids) - 1)
         return self.ids[at].long() * (places < lengths[:, None]), lengths
 
 
@@ -94,6 +98,10 @@ def join_ids(
     return np.array(ids, np.int32), np.array(lengths, np.int64)
 
 
+def on_device(numbers: Tensor) -> Tensor:
+    return numbers.to(DEVICE, non_blocking=True)
+
+
 def mixed_precision() -> torch.autocast:
     return torch.autocast(DEVICE, dtype=torch.bfloat16, enabled=DEVICE == "cuda")
 
@@ -108,7 +116,7 @@ def encode(network: Encoder, texts: Texts) -> Tensor:
         count = max(1, min(4_096, 400_000 // max(1, int(texts.lengths[last]))))
         numbers = order[start : start + count]
         with mixed_precision():
-            vectors[numbers] = unit(network(*texts.take(numbers))).half()
+            vectors[on_device(numbers)] = unit(network(*texts.take(numbers))).half()
         start += count
     return vectors
 
@@ -117,7 +125,7 @@ def batches(lengths: Tensor, draw: Callable[[int], Tensor], size: int) -> Iterat
     """Batches of texts of about one length, so that little is padded."""
     while True:
         numbers = draw(size * 16)
-        noise = torch.rand(len(numbers), device=DEVICE) * 4
+        noise = torch.rand(len(numbers)) * 4
         pool = list(numbers[torch.argsort(lengths[numbers] + noise)].split(size))
         random.shuffle(pool)
         yield from pool
@@ -146,7 +154,7 @@ class Asked:
         self.count = len(questions.asked)
         self.wordings = Texts(tokenizer, questions.wordings, QUESTION_TOKENS)
         self.texts = Texts(tokenizer, questions.texts, ANSWER_TOKENS)
-        self.right = torch.tensor(questions.right, device=DEVICE)
+        self.right = torch.tensor(questions.right)
         self.wrong = questions.wrong
         is_english = len(questions.wordings) > self.count
         self.asked = teach(questions.asked) if is_english else None
@@ -156,9 +164,9 @@ class Asked:
         """The contrast of a batch, and the distance from the teacher."""
         chosen = random.sample(range(self.count), min(self.count, size))
         wrong = [number for at in chosen for number in self._negatives(at, negatives)]
-        numbers = torch.tensor(chosen, device=DEVICE)
-        texts = torch.cat([self.right[numbers], torch.tensor(wrong, device=DEVICE)])
-        wording = torch.randint(0, len(self.wordings) // self.count, (len(chosen),), device=DEVICE)
+        numbers = torch.tensor(chosen)
+        texts = torch.cat([self.right[numbers], torch.tensor(wrong)])
+        wording = torch.randint(0, len(self.wordings) // self.count, (len(chosen),))
         with mixed_precision():
             questions = network(*self.wordings.take(numbers + wording * self.count))
             answers = network(*self.texts.take(texts))
@@ -166,12 +174,13 @@ class Asked:
         scores = questions @ answers.T / TEMPERATURE
         target = torch.arange(len(chosen), device=DEVICE)
         is_same = texts[None] == self.right[numbers][:, None]
-        is_target = functional.one_hot(target, len(texts)).bool()
-        contrast = functional.cross_entropy(scores.masked_fill(is_same & ~is_target, -1e4), target)
+        is_target = functional.one_hot(torch.arange(len(chosen)), len(texts)).bool()
+        shut = on_device(is_same & ~is_target)
+        contrast = functional.cross_entropy(scores.masked_fill(shut, -1e4), target)
         if self.asked is None or self.answers is None:
             return contrast, contrast * 0
-        taught = distance(questions, self.asked[numbers].float())
-        return contrast, taught + distance(answers, self.answers[texts].float())
+        taught = distance(questions, self.asked[on_device(numbers)].float())
+        return contrast, taught + distance(answers, self.answers[on_device(texts)].float())
 
     def _negatives(self, at: int, count: int) -> list[int]:
         return random.sample(self.wrong[at], min(count, len(self.wrong[at])))
@@ -193,6 +202,10 @@ class Trainer:
         self.teacher_tokenizer.no_truncation()
         self.teacher = load_teacher(self.pack / "minilm.npz").to(DEVICE).requires_grad_(False)
         self.student = load_student(self.pack / "start.npz").to(DEVICE)
+        self.mean = copy.deepcopy(self.student).requires_grad_(False)
+        if settings.compile:
+            for layer in self.student.layers:
+                layer.compile(dynamic=True)
         people = read_people(self.pack)
         self.held = [person for person in people if person["who"] in HELD]
         self.batch = 20 if settings.small else 1_536
@@ -221,7 +234,7 @@ class Trainer:
         self.far = Texts(self.tokenizer, [text for text, _ in mixture.far], LONG_TOKENS)
         pairs = [pair for pairs in mixture.short.values() for pair in pairs]
         self.short = Texts(self.tokenizer, [text for text, _ in pairs], SHORT_TOKENS)
-        self.english_of = torch.tensor([number for _, number in pairs], device=DEVICE)
+        self.english_of = torch.tensor([number for _, number in pairs])
         self.sizes = [len(pairs) for pairs in mixture.short.values()]
         self.shares = np.array(mixture.shares())
         foreign = read_foreign(self.pack, 30 if small else None)
@@ -233,7 +246,7 @@ class Trainer:
         counts = np.random.multinomial(count, self.shares / self.shares.sum())
         starts = np.cumsum([0, *self.sizes[:-1]])
         drawn = [
-            torch.randint(0, size, (int(number),), device=DEVICE) + int(start)
+            torch.randint(0, size, (int(number),)) + int(start)
             for size, number, start in zip(self.sizes, counts, starts, strict=True)
         ]
         return torch.cat(drawn)
@@ -241,7 +254,7 @@ class Trainer:
     def evaluate(self, name: str) -> None:
         def vectors(texts: Sequence[str]) -> np.ndarray:
             tokens = Texts(self.tokenizer, texts, LONG_TOKENS)
-            return encode(self.student, tokens).float().cpu().numpy()
+            return encode(self.mean, tokens).float().cpu().numpy()
 
         held = self.held[:1] if self.settings.small else self.held
         self.log(name, "people", people_found(vectors, held))
@@ -257,6 +270,7 @@ class Trainer:
                 {"params": self._layers(), "lr": settings.rate, "weight_decay": 0.005},
             ],
             betas=(0.9, 0.98),
+            fused=DEVICE == "cuda",
         )
         peaks = [group["lr"] for group in optimizer.param_groups]
         draws = self._batches()
@@ -271,6 +285,7 @@ class Trainer:
             utils.clip_grad_norm_(self.student.parameters(), 1.0)
             optimizer.step()
             step += 1
+            self._average(step)
             for name, part in parts.items():
                 sums[name] += part.detach()
             if step % LOG_STEPS == 0 or settings.small:
@@ -279,10 +294,17 @@ class Trainer:
                 sums.clear()
             if time.time() - evaluated > EVALUATE_S:
                 self.evaluate(f"step {step}")
-                save_student(self.student, settings.out)
+                save_student(self.mean, settings.out)
                 evaluated = time.time()
+        save_student(self.mean, settings.out)
         self.evaluate(f"end, step {step}")
-        save_student(self.student, settings.out)
+        (settings.out / "done").touch()
+
+    @torch.no_grad()
+    def _average(self, step: int) -> None:
+        share = max(MEAN_SHARE, 1 / (step + 1))
+        mean, now = list(self.mean.parameters()), list(self.student.parameters())
+        torch._foreach_lerp_(mean, [weights.detach() for weights in now], share)
 
     def _layers(self) -> list[torch.nn.Parameter]:
         named = self.student.named_parameters()
@@ -295,7 +317,7 @@ class Trainer:
 
     def _batches(self) -> list[Iterator[Tensor]]:
         def anywhere(texts: Texts) -> Callable[[int], Tensor]:
-            return lambda count: torch.randint(0, len(texts), (count,), device=DEVICE)
+            return lambda count: torch.randint(0, len(texts), (count,))
 
         return [
             batches(self.short.lengths, self._draw_languages, self.batch),
@@ -316,9 +338,9 @@ class Trainer:
                 )
             ]
         other, same, passage, distant = vectors
-        taught = self.english_taught[english].float()
-        taught_passage = self.passages_taught[passages].float()
-        taught_far = self.far_taught[far].float()
+        taught = self.english_taught[on_device(english)].float()
+        taught_passage = self.passages_taught[on_device(passages)].float()
+        taught_far = self.far_taught[on_device(far)].float()
         with torch.no_grad():
             near, near_passage = similarities(taught), similarities(taught_passage)
             near_far = similarities(taught_far)
@@ -366,5 +388,4 @@ def _shrink(mixture: Mixture) -> Mixture:
 
 if __name__ == "__main__":
     trainer = Trainer(options())
-    trainer.evaluate("start")
     trainer.train()

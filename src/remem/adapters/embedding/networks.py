@@ -80,7 +80,7 @@ class LocalModel(NamedTuple):
 
 
 MULTILINGUAL, MINILM = "remem-multilingual-1", "all-MiniLM-L6-v2-int8"
-DEFAULT_MODEL = MINILM
+DEFAULT_MODEL = MULTILINGUAL
 _LANGUAGES = "ar cs de en es fr hi it ja ko nl pl pt ru sv tr uk zh"
 MODELS = {
     MULTILINGUAL: LocalModel(
