@@ -64,7 +64,6 @@ NOT_UPDATES = [
     ("Grandpa walks with a cane.", "Grandpa turned 90 last week."),
     ("The bakery opens at 7.", "The bakery changed its logo."),
     ("The train to Oslo leaves at 8:00.", "The train to Oslo leaves at 9:00."),
-    ("Yoga is on Tuesday.", "Yoga is on Thursday."),
     ("The office in Paris opens at 9.", "The office in Rome opens at 10 now."),
     ("The bathroom light is broken.", "The hallway light works again."),
     ("My suitcase is blue.", "Marit's suitcase is red now."),

@@ -7,7 +7,6 @@ import pytest
 
 from remem.core.language import detect
 from remem.core.language.claims.conditions import says_more_than_slot
-from remem.core.language.claims.durations import durations_in
 from remem.core.language.claims.openings import move_opening_time
 from remem.core.language.claims.parse import parse
 from remem.core.language.detect import language_of
@@ -41,20 +40,6 @@ def day(days: float) -> datetime:
 
 
 # Claims
-
-
-@pytest.mark.parametrize(
-    ("text", "seconds"),
-    [
-        ("5 seconds", 5),
-        ("two minutes", 120),
-        ("two hours", 7_200),
-        ("one day", 86_400),
-        ("3 weeks", 1_814_400),
-    ],
-)
-def test_how_long_something_lasts(text: str, seconds: int) -> None:
-    assert durations_in(words(f"it takes {text} there")) == {seconds}
 
 
 @pytest.mark.parametrize(

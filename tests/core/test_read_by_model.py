@@ -33,7 +33,6 @@ class TrainedReader:
     worth: Mapping[str, WorthReading] = field(default_factory=dict)
     verdict: Verdict = UNRELATED
     fails: bool = False
-    reads_notes: bool = True
 
     async def judge(self, olds: Sequence[str], new: str) -> list[Verdict]:
         return [self.verdict for _ in olds]
@@ -81,11 +80,8 @@ async def test_the_reader_says_which_lines_of_a_note_are_kept(ports: Ports, scop
     }
 
 
-@pytest.mark.parametrize("reader", [TrainedReader(fails=True), TrainedReader(reads_notes=False)])
-async def test_without_its_word_the_rules_decide(
-    ports: Ports, scope: Scope, reader: TrainedReader
-) -> None:
-    found = await statements(read_by(ports, reader), scope, NOTE)
+async def test_without_its_word_the_rules_decide(ports: Ports, scope: Scope) -> None:
+    found = await statements(read_by(ports, TrainedReader(fails=True)), scope, NOTE)
     assert "wifi: minato-5G" in by_content(found)
 
 

@@ -6,8 +6,6 @@ import pytest
 
 from remem.core.judgements import Passage
 from remem.core.language.claims.parse import parse
-from remem.core.language.words import words
-from remem.core.memories.rules.different_names import have_different_names
 from remem.core.memories.rules.distil import _last_words, distil
 from remem.core.memories.rules.expiry import valid_until_of
 from remem.core.memories.rules.insight import find_chains
@@ -66,16 +64,6 @@ def test_insights_need_short_statements() -> None:
     assert not find_chains([long, *rest])
 
 
-@pytest.mark.parametrize(
-    ("before", "are_different"), [("big old quiet", True), ("big old quiet dark", False)]
-)
-def test_the_name_of_a_statement_is_within_its_first_words(
-    before: str, are_different: bool
-) -> None:
-    new, old = words(f"{before} room Oak is closed"), words("room Birch is open")
-    assert have_different_names(new, old) is are_different
-
-
 def test_the_last_240_characters_of_the_previous_turn_count() -> None:
     assert _last_words("x" * 300) == "x" * 240
 
@@ -117,18 +105,3 @@ def test_statements_that_share_three_tenths_of_their_words_are_similar(
     known: str, is_similar: bool
 ) -> None:
     assert bool(_verdict_by_topic(parse("Blue boats in fog"), parse(known))) is is_similar
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "are_different"),
-    [
-        ("Kettle 1 of Ada stands on shelf 7.", "Kettle 2 of Ada stands on shelf 9.", True),
-        ("The kettle 1 is red.", "The kettle 2 is blue.", True),
-        ("Kettle 1 is on shelf 7.", "Kettle 1 is on shelf 9.", False),
-        ("Kettle 1 is red.", "Pan 2 is blue.", False),
-        ("Rent 900 euros a month.", "Rent 950 euros a month.", False),
-        ("I weigh 80 kilos.", "I weigh 78 kilos.", False),
-    ],
-)
-def test_numbered_things_are_different(old: str, new: str, are_different: bool) -> None:
-    assert have_different_names(words(new), words(old)) is are_different

@@ -9,7 +9,6 @@ from remem.core.judgements import KnownMemory, Passage
 from remem.core.memories.rules.change import undecided_candidates, update_candidates
 from remem.core.memories.rules.derive import derive
 from remem.core.memories.rules.distil import distil
-from remem.core.memories.rules.guards import Caution
 from remem.core.memories.rules.relate import relate
 from remem.core.memories.rules.worth import score_sentence
 
@@ -42,45 +41,31 @@ def required_probability(pair: tuple[str, str], cosine: float) -> float | None:
 
 
 @pytest.mark.parametrize("pair", [SERVICE, CODE, BAGS, BACKEND, KEY, DISHES])
-@pytest.mark.parametrize(("cosine", "probability"), [(0.24, None), (0.26, 0.88)])
-def test_the_least_cosine_and_the_required_probability(
-    pair: tuple[str, str], cosine: float, probability: float | None
-) -> None:
-    assert required_probability(pair, cosine) == probability
+def test_the_required_probability_of_sentences(pair: tuple[str, str]) -> None:
+    assert required_probability(pair, 0.0) == 0.55
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "probability"),
+    [
+        ("bike shed code 4471", "new bike shed code 9036", 0.85),
+        ("dentist tue 9am", "called off, flu", 0.975),
+        ("Zahnarzt Di 9h", "neuer Termin Mi", 0.975),
+    ],
+)
+def test_the_required_probability_of_notes(old: str, new: str, probability: float) -> None:
+    assert required_probability((old, new), 0.0) == probability
 
 
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        # Another person took over.
-        ("Mr. Obi is the chair of the club.", "Ms. Tran became the chair of the club."),
-        ("Alice leads the Falcon project.", "Bob leads the Falcon project now."),
-        # Two things of a kind, an uncertain statement, and one that may be temporary.
-        ("The upstairs tenant is Mr Hall.", "The downstairs tenant is now Mr Berg."),
-        ("My old laptop is a Dell.", "My new laptop is a Lenovo."),
         ("The lift is out of order.", "The lift is perhaps not out of order any more."),
         ("Benedikt and Farah are dating.", "Benedikt and Farah split up over the weekend."),
     ],
 )
 def test_doubtful_updates_need_a_higher_probability(old: str, new: str) -> None:
-    assert required_probability((old, new), 0.8) == 0.95
-
-
-@pytest.mark.parametrize(
-    ("old", "is_asked"),
-    [
-        ("The van is insured by Fairlane.", True),
-        ("The loud slow big red old rusty van is insured by Fairlane.", True),
-        ("The loud slow big red old rusty dented noisy van is insured by Fairlane.", False),
-        ("The van is insured by Fairlane, fully.", True),
-        ("The van is insured by Fairlane, fully, cheaply.", False),
-        ("The van is insured by Fairlane (in Leeds, fully, cheaply).", False),
-        ("Van insurance - Fairlane - Leeds - fully - cheaply - gladly", False),
-    ],
-)
-def test_a_statement_that_says_much_more_is_not_replaced(old: str, is_asked: bool) -> None:
-    probability = required_probability((old, "The van insurance was changed to Acko."), 0.8)
-    assert (probability is not None) is is_asked
+    assert required_probability((old, new), 0.8) == 0.975
 
 
 @pytest.mark.parametrize(
@@ -90,8 +75,6 @@ def test_a_statement_that_says_much_more_is_not_replaced(old: str, is_asked: boo
         ("Marta plays the violin.", "Jonas plays the violin now."),
         ("Paul lives on the third floor.", "Ines lives on the third floor now."),
         ("Mr. Obi is the chair of the club.", "Ms. Tran is the chair of the club."),
-        ("meter home 0412 778", "meter shop: 0419 221, always buy more"),
-        ("mums wifi VM88, pw Rk7t", "flat wifi is Hyperoptic, pw on the board"),
         ("The author of the play is Ana Moor.", "Ana Moor died in the city of Ely."),
         ("The museum is closed on Mondays.", "The museum shop is open on Mondays now."),
         ("Ana lives in Porto.", "Ana went to Lisbon last week."),
@@ -116,34 +99,12 @@ def test_a_statement_that_says_much_more_is_not_replaced(old: str, is_asked: boo
         ("Vik is in the continent of Europe.", "The capital of Vik is Norland."),
         ("point guard is a term of basketball.", "Mike Dorn plays as a point guard."),
         ("The author of Long Days is Ana Moor.", "Ana Moor is married to Ben."),
-        ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
         ("spare 01a1ec43098a788a805f", "connected 01a1ec43098a788a805f"),
         ("Something hums in the attic.", "Something was moved to the attic."),
     ],
 )
 def test_another_thing_or_a_visit_replaces_nothing(old: str, new: str) -> None:
     assert required_probability((old, new), 0.9) is None
-
-
-STANDUP = ("The standup is at 9:15 in the Beacon room.", "The standup has been moved to 9:45.")
-
-
-def test_another_time_does_not_replace_a_place() -> None:
-    old, new = STANDUP
-    assert required_probability((old, new), 0.8) is None
-    assert required_probability((old, new.replace("9:45", "9:45 in the Oak room")), 0.8) is not None
-    assert required_probability((old.replace(" in the Beacon room", ""), new), 0.8) is not None
-    assert required_probability((old, "The standup has moved out."), 0.8) is not None
-
-
-def test_part_of_a_longer_statement_may_be_outdated() -> None:
-    old, new = STANDUP
-    long = "The van is insured by Fairlane, in Leeds, fully, cheaply."
-    for earlier, later in ((old, new), (long, "The van insurance was changed to Acko.")):
-        assert update_candidates(later, [known(earlier, 0.8)]) == []
-        assert update_candidates(
-            later, [known(earlier, 0.8)], caution=Caution(replaces_whole=False)
-        )
 
 
 @pytest.mark.parametrize(
@@ -180,7 +141,7 @@ def test_an_extension_may_still_replace_a_statement() -> None:
     old, new = known("Ingrid is on parental leave.", 0.9), "Ingrid is back from parental leave."
     relations = relate(new, [old])
     assert [relation.action for relation in relations] == ["extend"]
-    assert undecided_candidates(new, [old], relations) == [(old.id, 0.88)]
+    assert undecided_candidates(new, [old], relations) == [(old.id, 0.55)]
 
 
 def test_the_reader_is_not_asked_about_long_texts() -> None:

@@ -189,12 +189,14 @@ def test_missing_reader_weights_are_reported_with_a_fix(
 @pytest.fixture
 def weights(tmp_path: Path) -> Path:
     models = Path(str(files("remem.models")))
-    for name in ("reader", "minilm"):
+    for name in SHA256:
         shutil.copytree(models / name, tmp_path / name)
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [*(f"reader/{file}" for file in SHA256), "minilm/tokenizer.json"])
+@pytest.mark.parametrize(
+    "name", [f"{folder}/{file}" for folder, sums in SHA256.items() for file in sums]
+)
 def test_missing_weights_are_detected(weights: Path, name: str) -> None:
     assert weights_problem(weights) is None
     (weights / name).unlink()
@@ -209,9 +211,10 @@ def test_damaged_weights_are_detected(weights: Path) -> None:
     assert weights_problem(weights) == f"{file} is damaged"
 
 
-def test_the_model_card_has_the_same_checksums() -> None:
-    card = (Path(str(files("remem.models"))) / "reader/README.md").read_text()
-    assert re.findall(r"sha256 ([0-9a-f]{64})", card) == list(SHA256.values())
+@pytest.mark.parametrize("folder", SHA256)
+def test_the_model_card_has_the_same_checksums(folder: str) -> None:
+    card = (Path(str(files("remem.models"))) / folder / "README.md").read_text()
+    assert set(SHA256[folder].values()) <= set(re.findall(r"sha256\s+([0-9a-f]{64})", card))
 
 
 def test_missing_packages_are_reported_with_the_command(

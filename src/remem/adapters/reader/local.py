@@ -12,7 +12,7 @@ from typing import TypeVar
 import structlog
 
 from remem.adapters.model_threads import default_threads, lower_thread_priority
-from remem.adapters.reader.network import Network, load, reads_notes
+from remem.adapters.reader.network import Network, load
 from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.readings import NoteReading, Span, Verdict
 
@@ -47,7 +47,7 @@ class LocalReader:
         self._calls = 0
         self._turns = asyncio.Semaphore(threads or default_threads())
         self._waiting = 0
-        self.reads_notes = reads_notes(folder)
+        self.reads_notes = True
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         return await self._run_all(lambda text: self._load_network().relevance(query, text), texts)

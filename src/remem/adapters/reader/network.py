@@ -6,7 +6,7 @@ from functools import lru_cache
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,6 @@ from remem.core.readings import NoteReading, Verdict
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
-    from tokenizers import Encoding, Tokenizer
 
 # The length it was trained with; a longer text is truncated.
 MAX_TOKENS = 224
@@ -31,7 +30,6 @@ ANSWERS_A_TEXT = 3
 CACHED_PAIRS = 256
 OUTPUTS = ("relevance", "start", "end")
 NETWORKS = ("reader.onnx", "judge.onnx")
-ENGLISH_WORDS = "words.onnx"
 NOTE_TOKENS = MAX_TOKENS - 2
 
 Floats = NDArray[np.float32]
@@ -65,49 +63,6 @@ class Outputs(NamedTuple):
     end: Floats
 
 
-class Words(Protocol):
-    """How texts are cut into tokens, and what the networks get for them."""
-
-    first: int
-    separator: int
-
-    def encode(self, text: str) -> "Encoding": ...
-
-    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]: ...
-
-
-class EnglishWords:
-    first, separator = 101, 102
-
-    def __init__(self, tokenizer: "Tokenizer", words: "InferenceSession") -> None:
-        self._tokenizer, self._words = tokenizer, words
-
-    def encode(self, text: str) -> "Encoding":
-        readable = text.encode("utf-8", "replace").decode("utf-8")
-        return self._tokenizer.encode(readable, add_special_tokens=False)
-
-    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]:
-        ids = np.array([pair.ids], dtype=np.int64)
-        kinds = _kinds(pair)
-        (states,) = self._words.run(["states"], {"input_ids": ids, "token_type_ids": kinds})
-        return {"states": np.asarray(states), "token_type_ids": kinds}
-
-
-class SharedWords:
-    """Those of the multilingual embedder."""
-
-    def __init__(self, words: WordVectors) -> None:
-        self._words = words
-        self.first, self.separator = words.first, words.separator
-
-    def encode(self, text: str) -> "Encoding":
-        return self._words.encode(text)
-
-    def inputs(self, pair: Pair) -> dict[str, NDArray[Any]]:
-        vectors = self._words.vector_of_each(pair.ids, pair.tokens)
-        return {"words": vectors[None], "second": _kinds(pair)}
-
-
 def _kinds(pair: Pair) -> NDArray[np.int64]:
     """1 for each token of the second text."""
     kinds = np.zeros((1, len(pair.ids)), dtype=np.int64)
@@ -117,25 +72,24 @@ def _kinds(pair: Pair) -> NDArray[np.int64]:
 
 class Network:
     """The loaded tokenizer and sessions, all of them thread-safe. Reader and judge share the word
-    vectors, and have layers of their own.
+    vectors of the embedder, and have layers of their own.
 
     Each pair runs alone. The int8 weights scale activations over the whole input, so that in a
     batch a pair's relevance would depend on the other pairs (by up to 0.95 with seven others), and
     on one thread a batch is no faster. Outputs are cached, because answers are looked for in texts
     that were just ranked for the same question."""
 
-    def __init__(self, words: Words, reader: "InferenceSession", judge: "InferenceSession") -> None:
+    def __init__(
+        self, words: WordVectors, reader: "InferenceSession", judge: "InferenceSession"
+    ) -> None:
         self._words, self._reader, self._judge = words, reader, judge
-        self._judge_inputs = [given.name for given in judge.get_inputs()]
         self._cached_outputs = lru_cache(CACHED_PAIRS)(self._outputs)
 
     def relevance(self, first: str, second: str) -> float:
         return self._cached_outputs(first[:MAX_CHARS], second[:MAX_CHARS]).relevance
 
     def verdict(self, first: str, second: str) -> Verdict:
-        inputs = self._words.inputs(self._pair(first, second))
-        known = {name: inputs[name] for name in self._judge_inputs}
-        (logits,) = self._judge.run(["relation"], known)
+        (logits,) = self._judge.run(["relation"], self._inputs(self._pair(first, second)))
         return Verdict(*_softmax(np.asarray(logits)[0]).tolist())
 
     def answers(self, first: str, second: str) -> list[AnswerSpan]:
@@ -156,7 +110,7 @@ class Network:
         for start, end in note_parts(offsets, [first for first, _ in lines]):
             ids = [self._words.first, *encoding.ids[start:end], self._words.separator]
             tokens = ["", *encoding.tokens[start:end], ""]
-            inputs = self._words.inputs(Pair(ids, tokens, len(ids), offsets[start:end]))
+            inputs = self._inputs(Pair(ids, tokens, len(ids), offsets[start:end]))
             part_tags, part_values = self._judge.run(["tags", "values"], inputs)
             tags.append(np.asarray(part_tags)[0, 1:-1])
             values.append(np.asarray(part_values)[0, 1:-1])
@@ -166,9 +120,13 @@ class Network:
 
     def _outputs(self, first: str, second: str) -> Outputs:
         pair = self._pair(first, second)
-        outputs = self._reader.run(OUTPUTS, self._words.inputs(pair))
+        outputs = self._reader.run(OUTPUTS, self._inputs(pair))
         relevance, start, end = (np.asarray(output)[0] for output in outputs)
         return Outputs(pair, float(relevance), start, end)
+
+    def _inputs(self, pair: Pair) -> dict[str, NDArray[Any]]:
+        vectors = self._words.vector_of_each(pair.ids, pair.tokens)
+        return {"words": vectors[None], "second": _kinds(pair)}
 
     def _pair(self, first: str, second: str) -> Pair:
         question = self._words.encode(first[:MAX_CHARS])
@@ -220,38 +178,17 @@ def _answers(pair: Pair, start: Floats, end: Floats) -> list[AnswerSpan]:
     return places
 
 
-def reads_notes(folder: Path | None = None) -> bool:
-    """Whether the model was trained on notes, in many languages; the English one was not."""
-    return not (_models(folder) / "reader" / ENGLISH_WORDS).is_file()
-
-
 def load(folder: Path | None = None) -> Network:
     """Load the network. Raises Unavailable if it is missing or damaged."""
-    models = _models(folder)
+    models = folder or Path(str(files("remem.models")))
     try:
-        words = _load_words(models)
+        words = load_word_vectors(models / "multilingual")
         reader, judge = (_session(models / "reader" / name) for name in NETWORKS)
     except Exception as error:  # Both libraries raise types of their own, and bare Exception.
         raise Unavailable(f"The reader's model in {models} is missing or damaged.") from error
     if missing := set(OUTPUTS) - {output.name for output in reader.get_outputs()}:
         raise Unavailable(f"The reader's model in {models} has no {', '.join(sorted(missing))}.")
     return Network(words, reader, judge)
-
-
-def _models(folder: Path | None) -> Path:
-    return folder or Path(str(files("remem.models")))
-
-
-def _load_words(models: Path) -> Words:
-    # Imported here because it is slow to load and not always needed.
-    from tokenizers import Tokenizer
-
-    if reads_notes(models):
-        return SharedWords(load_word_vectors(models / "multilingual"))
-    tokenizer = Tokenizer.from_file(str(models / "minilm" / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return EnglishWords(tokenizer, _session(models / "reader" / ENGLISH_WORDS))
 
 
 def _session(path: Path) -> "InferenceSession":

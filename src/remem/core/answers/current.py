@@ -57,7 +57,7 @@ async def find_replacement(
         )
     except Unavailable:
         return None
-    judge = ReaderJudge(ports.analysis, reader=ports.reader, replaces_whole=False)
+    judge = ReaderJudge(ports.analysis, reader=ports.reader)
     replacements = []
     for passage, vector in zip(later, rest, strict=True):
         said_at = earlier.said_at or datetime.now(UTC)

@@ -21,7 +21,6 @@ from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.prose.spans import Span
 from remem.core.memories.rules.change import THRESHOLDS, undecided_candidates
 from remem.core.memories.rules.distil import WorthOfLines, distil, note_lines
-from remem.core.memories.rules.guards import Caution
 from remem.core.model_ports import Reader, RelateCall
 from remem.core.readings import Verdict
 
@@ -32,12 +31,9 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class ReaderJudge(RulesJudge):
-    """Rules that ask the reader where they cannot decide; a veto of the rules is final.
-
-    Without `replaces_whole`, a statement counts as replaced if only a part of it is out of date."""
+    """Rules that ask the reader where they cannot decide; a veto of the rules is final."""
 
     reader: Reader | None = None
-    replaces_whole: bool = True
 
     async def relate(
         self, content: str, known: Sequence[KnownMemory], context: StatementContext
@@ -46,7 +42,7 @@ class ReaderJudge(RulesJudge):
         if not known or self.reader is None:
             return relations
         candidates = await analyse(
-            self, [], undecided_candidates, content, known, relations, context, self._caution
+            self, [], undecided_candidates, content, known, relations, context
         )
         return await self._confirm_updates(content, known, relations, candidates)
 
@@ -55,7 +51,7 @@ class ReaderJudge(RulesJudge):
         if self.reader is None:
             return all_relations
         calls = [
-            (content, known, relations, context, self._caution)
+            (content, known, relations, context)
             for (content, known, context), relations in zip(asked, all_relations, strict=True)
         ]
         all_candidates = await analyse_each(self, [], undecided_candidates, calls)
@@ -66,21 +62,13 @@ class ReaderJudge(RulesJudge):
             )
         ]
 
-    @property
-    def _reads_notes(self) -> bool:
-        return self.reader is not None and self.reader.reads_notes
-
-    @property
-    def _caution(self) -> Caution:
-        return Caution(self._reads_notes, self.replaces_whole)
-
     async def distil(self, passages: Sequence[Passage]) -> list[Statement]:
         worth = await self._worth_of_lines(passages)
         return await analyse(self, [], distil, passages, worth)
 
     async def _worth_of_lines(self, passages: Sequence[Passage]) -> list[WorthOfLines] | None:
         """What the reader says of the lines of notes; None if it cannot read them."""
-        if not self._reads_notes or not any(passage.is_note for passage in passages):
+        if self.reader is None or not any(passage.is_note for passage in passages):
             return None
         lines = await analyse(self, None, note_lines, passages)
         if lines is None:

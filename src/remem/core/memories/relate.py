@@ -50,7 +50,7 @@ MAX_ASKED = 5
 # words are found by word search.
 LESS_CLOSE_COSINE = 0.45
 MAX_LESS_CLOSE = 3
-# A reader of notes is asked about so many memories above this, whatever words they share.
+# The reader is asked about so many memories above this, whatever words they share.
 READ_COSINE, MAX_READ = 0.25, 6
 # How many neighbours are fetched, so that the cosine of memories found by word is known.
 NEIGHBOURS = 20
@@ -263,8 +263,8 @@ async def _find_candidates(
         neighbour.id: neighbour.cosine for neighbour in near if neighbour.id != statement.own_id
     }
     close = [id for id, cosine in cosines.items() if cosine > CLOSE_COSINE][:MAX_CLOSE]
-    reads_notes = ports.reader is not None and ports.reader.reads_notes
-    least, most = (READ_COSINE, MAX_READ) if reads_notes else (LESS_CLOSE_COSINE, MAX_LESS_CLOSE)
+    has_reader = ports.reader is not None
+    least, most = (READ_COSINE, MAX_READ) if has_reader else (LESS_CLOSE_COSINE, MAX_LESS_CLOSE)
     less_close = [id for id, cosine in cosines.items() if cosine > least][:most]
     by_word = [match.id for match in word_matches.matches if match.id != statement.own_id][
         :MAX_BY_WORD
@@ -277,7 +277,7 @@ async def _find_candidates(
         memory
         for memory in known
         if speakers_may_relate(statement.context.speaker, memory.speaker)
-        and (reads_notes or memory.id in ids or _share_no_word(memory.content, query))
+        and (has_reader or memory.id in ids or _share_no_word(memory.content, query))
     ]
     known.sort(key=lambda memory: (memory.id not in by_slot, -memory.cosine))
     return await _without_other_headings(ports, statement, known)

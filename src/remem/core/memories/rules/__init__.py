@@ -6,10 +6,9 @@ A new statement is saved:
       temporary           only an exception for a while?
       headings            under another heading, so about another thing?
     another_subject     about another person or numbered thing? Then never replaced or repeated
-    change              which memories may be replaced if the reader agrees; its vetoes are:
-      different_names     another room, number or place
+    change              which memories may be replaced if the reader agrees
+      guards              what forbids or doubts that, in one table
       different_subject   another person, thing or matter
-      extra_details       the old statement has details that would be lost
       text_form           code, labels, quotations
     classify            the category
     dates, expiry       dates, due date, end of validity

@@ -68,19 +68,19 @@ def is_about_another(new: str, old: str) -> bool:
     new, old = new[:_CHARS], old[:_CHARS]
     if have_different_numbers(new, old):
         return True
-    if _is_foreign(new) or _is_foreign(old):
+    if not (has_english_grammar(new) and has_english_grammar(old)):
         return begin_differently(new, old) or _have_different_names(new, old)
     if _fill_same_role(new, old):
         return False
     return _have_different_names(new, old) or _have_same_end(new, old)
 
 
-def _is_foreign(text: str) -> bool:
-    """Whether the English grammar cannot find the subject."""
+def has_english_grammar(text: str) -> bool:
+    """Whether English grammar can find the subject."""
     letters = [char for char in text if char.isalpha()]
     if 2 * sum(char.upper() == char.lower() for char in letters) > len(letters):
-        return True
-    return find_verb(words(text)) is None and is_in_other_language(text)
+        return False
+    return find_verb(words(text)) is not None or not is_in_other_language(text)
 
 
 def have_different_numbers(first: str, second: str) -> bool:

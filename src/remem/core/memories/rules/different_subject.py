@@ -52,15 +52,6 @@ def has_different_subject(new: Outline, old: Outline, announced: bool) -> bool:
     )
 
 
-def may_have_different_subject(new: Outline, old: Outline, announced: bool) -> bool:
-    """Whether they may be, so that the reader must be more certain."""
-    return (
-        _is_about_somebody_else(new, old)
-        or (not announced and _have_different_subjects(new, old))
-        or _are_opposite(new, old)
-    )
-
-
 def _is_about_somebody_else(new: Outline, old: Outline) -> bool:
     """Whether the names differ, or the same verb has another subject: "Ana works in law", "Ben
     works in politics"."""
