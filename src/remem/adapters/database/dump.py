@@ -71,10 +71,10 @@ class PostgresDump:
             async with connection.transaction(isolation="repeatable_read", readonly=True):
                 # It waits here until pg_dump ends.
                 await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-                made_at, snapshot = await connection.fetchrow("SELECT now(), pg_export_snapshot()")
-                await self._run("pg_dump", *_DUMP, f"--snapshot={snapshot}", f"--file={target}")
+                [begun] = await connection.fetch("SELECT now() AS at, pg_export_snapshot() AS id")
+                await self._run("pg_dump", *_DUMP, f"--snapshot={begun['id']}", f"--file={target}")
                 return DumpedStore(
-                    made_at=made_at,
+                    made_at=begun["at"],
                     schema=await connection.fetchval("SELECT max(version) FROM schema_migrations"),
                     counts=await _counts(connection),
                     originals=await _originals(connection),
@@ -174,7 +174,8 @@ async def _counts(connection: asyncpg.Connection) -> StoreCounts:
     # Without tables the store was never used.
     if not await connection.fetchval("SELECT to_regclass('public.documents') IS NOT NULL"):
         return StoreCounts()
-    return StoreCounts(*await connection.fetchrow(_COUNTS))
+    [counts] = await connection.fetch(_COUNTS)
+    return StoreCounts(*counts)
 
 
 def embedded_dump(dsn: str, create_schema: CreateSchema) -> PostgresDump:
