@@ -30,6 +30,16 @@ def test_a_title_of_markdown_is_derived_again_from_a_new_text(person: Person) ->
     assert (document["content_type"], document["version"]) == ("markdown", 2)
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [("It is cold.", "Boiler log"), ("# Pump log\n\nThe pump is loud.", "Pump log")],
+)
+def test_a_new_heading_is_the_new_title(person: Person, text: str, title: str) -> None:
+    saved = person.save("# *Boiler* log\n\nThe boiler is hot.", content_type="markdown")
+    reply = person.http.patch(f"/v3/documents/{saved['id']}", json={"content": text})
+    assert reply.json()["title"] == title
+
+
 def test_a_given_title_stays_as_it_was_sent(person: Person) -> None:
     saved = person.save("# Boiler\n\nThe boiler is hot.", title="2 * 3 * 4")
     assert saved["title"] == "2 * 3 * 4"
