@@ -60,8 +60,7 @@ def _build(root: Path) -> bool:
     _build_zips(root, node, fresh, root / "extension" / "dist", version)
     (fresh / "files.json").write_text(json.dumps(_description(fresh, version), indent=2) + "\n")
     (fresh / ".sources").write_text(wanted)
-    shutil.rmtree(target, ignore_errors=True)
-    fresh.rename(target)
+    build_web.replace_folder(target, fresh)
     return True
 
 

@@ -1,6 +1,7 @@
 """Builds the web app into `src/remem/web/dist`, unless its sources are unchanged."""
 
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -77,9 +78,16 @@ def _build(root: Path) -> bool:
     node.run_npm(root, "run", "build", "--workspace", "web", "--", "--outDir", str(fresh))
     (fresh / ".sources").write_text(wanted)
     # The new files replace the old ones in the last step, so a running server sees complete files.
+    replace_folder(target, fresh)
+    return True
+
+
+def replace_folder(target: Path, fresh: Path) -> None:
+    """A link is replaced, and what it points to stays."""
+    if target.is_symlink():
+        target.unlink()
     shutil.rmtree(target, ignore_errors=True)
     fresh.rename(target)
-    return True
 
 
 @contextmanager
@@ -102,6 +110,7 @@ def install_packages(
 ) -> None:
     """Install the packages of these workspaces, and of those installed before from the same lock.
     `WITH_CHECKS` adds the packages that only check the sources."""
+    _remove_links(root)
     manifests = [path for path in files_below(root, SOURCES) if path.name.startswith("package")]
     stamp, wanted = root / "node_modules" / ".remem", sum_of_files(root, manifests)
     lines = stamp.read_text().split() if stamp.is_file() else []
@@ -112,6 +121,20 @@ def install_packages(
     words = sorted(installed | chosen)
     node.run_npm(root, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--omit=dev", *words)
     stamp.write_text("\n".join((wanted, *words)))
+
+
+def _remove_links(root: Path) -> None:
+    """Remove links to the packages of another checkout: npm would empty that folder, and a build
+    would use the sources next to it."""
+    package = json.loads((root / "package.json").read_text())
+    folders = [root / name / "node_modules" for name in (".", *package.get("workspaces", ()))]
+    links = [folder for folder in folders if folder.is_symlink()]
+    for link in links:
+        place = link.relative_to(root).as_posix()
+        print(f"{place} is a link to another folder; installing packages here instead", flush=True)
+        link.unlink()
+    if links:
+        (root / "node_modules" / ".remem").unlink(missing_ok=True)
 
 
 def find_node(root: Path = ROOT) -> Node:

@@ -24,6 +24,7 @@ from remem.core.projects.manage import create_project, delete_project, lock_proj
 from remem.core.projects.model import Project
 from remem.core.scope import Scope
 from tests.tools.idle_queue import IdleQueue
+from tests.tools.waiting import until_async
 
 pytestmark = pytest.mark.anyio
 FACT = "I work at the harbour of Zorbrecht."
@@ -133,6 +134,30 @@ async def test_a_memory_whose_project_was_deleted_is_restored_in_its_documents_p
     await delete_project(idle_ports, scope, fleet.id)
     await restore_document(idle_ports, scope, document.id)
     assert (await get_memory(idle_ports, scope, memory.id)).project_id == document.project_id
+
+
+async def test_a_restored_document_waits_for_the_projects_of_what_states_the_same(
+    idle_ports: Ports, scope: Scope
+) -> None:
+    """It restores the memory that they state, too, while they may be changed or restored."""
+    first = await distilled(idle_ports, scope, FACT)
+    second = await distilled(idle_ports, scope, f"{FACT} Hello again.")
+    fleet = await create_project(idle_ports, scope, "Fleet")
+    await delete_document(idle_ports, scope, first.id)
+    await move(idle_ports, scope, second, "fleet")
+    await delete_document(idle_ports, scope, second.id)
+    async with idle_ports.db.transaction(scope) as tx:
+        await lock_project(tx, fleet.id)
+        restoring = asyncio.create_task(restore_document(idle_ports, scope, first.id))
+
+        async def waits() -> bool:
+            return restoring.done() or await tx.connection.fetchval(
+                "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)"
+            )
+
+        await until_async(waits)
+        assert not restoring.done()
+    await restoring
 
 
 async def test_two_deadlocked_transactions_are_both_committed(ports: Ports, scope: Scope) -> None:

@@ -8,19 +8,25 @@ from pathlib import Path
 import pytest
 import time_machine
 
+from remem.adapters.database.dump import PostgresDump
 from remem.adapters.database.embedded.cluster import SUPERUSER
-from remem.bootstrap import open_backup_ports
+from remem.bootstrap import open_backup_ports, open_scratch_ports
+from remem.core.backup.make import back_up
 from remem.core.backup.nightly import KEPT, make_nightly, new_file, nightly_files, prepare_folder
+from remem.core.backup.restore import restore_backup
 from remem.core.backup.status import OVERDUE_AFTER, backup_status
+from remem.core.documents.ingest import ingest
+from remem.core.documents.model import Draft
 from remem.core.errors import Unavailable
 from remem.core.evolution.clock.slots import BACKUP
 from remem.core.evolution.clock.tick import tick
-from remem.core.ports import Ports
-from remem.core.scope import Bound
+from remem.core.ports import Original, Ports
+from remem.core.scope import Bound, Scope
 from remem.core.time import now
 from remem.settings import Settings
 from remem.surfaces.worker.clock import BACKUP_LEASE, _back_up
 from tests.conftest import Server
+from tests.core.memories import save
 from tests.tools.external import store_settings
 
 pytestmark = pytest.mark.anyio
@@ -100,3 +106,28 @@ def test_where_backups_go(tmp_path: Path) -> None:
     elsewhere = Settings(data_dir=tmp_path, backups=str(tmp_path / "disk"))
     assert elsewhere.backups_folder == tmp_path / "disk"
     assert Settings(database_url="postgresql://h/d").backups_folder is None  # pyrefly: ignore
+
+
+async def test_a_backup_counts_what_it_has_while_others_save(
+    ports: Ports, scope: Scope, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A memory and a document with a file are saved before and after the rows are written."""
+    dump = PostgresDump._run
+
+    async def save_meanwhile(self: PostgresDump, *arguments: str) -> None:
+        for moment in ("before", "after"):
+            await save(ports, scope, f"The {moment} gate is painted green.")
+            note = tmp_path / f"{moment}.md"
+            note.write_text(f"The {moment} lane closes at nine.")
+            await ingest(ports, scope, Draft(original=Original(note, note.name)))
+            if moment == "before":
+                await dump(self, *arguments)
+
+    monkeypatch.setattr(PostgresDump, "_run", save_meanwhile)
+    async with open_backup_ports(settings) as backup_ports:
+        report = await back_up(backup_ports, tmp_path / "all.tar.gz", lambda *_: None)
+    monkeypatch.undo()
+    async with open_scratch_ports(tmp_path / "scratch") as scratch:
+        restored = await restore_backup(scratch, tmp_path / "all.tar.gz", False, lambda *_: None)
+    assert report.counts == restored.counts
+    assert report.manifest == restored.manifest

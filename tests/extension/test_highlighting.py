@@ -7,12 +7,13 @@ from typing import Any
 
 from tests.conftest import Person
 from tests.extension import pages
-from tests.extension.chrome import Chrome, click, see
+from tests.extension.chrome import Chrome, click, fill, see
 from tests.extension.sites import Sites
 from tests.extension.test_saving import save
 from tests.tools.waiting import until
 
 LABEL = "words => [...document.querySelectorAll('label')].find(l => l.innerText.includes(words))"
+SIDEWAYS = "(page => page.scrollWidth - page.clientWidth)(document.documentElement)"
 MARKED = "[...CSS.highlights.get('remem') ?? []].map(r => r.toString())"
 
 
@@ -42,6 +43,30 @@ def test_a_saved_page_says_when_and_shows_its_highlights(
         see(popup, words)
     page.wait(f"{MARKED}.length === 1")
     assert page.run(f"{MARKED}[0]") == "salmon return every June"
+    chrome.close(page)
+
+
+def test_the_popup_is_not_wider_than_its_window(
+    chrome: Chrome, owner: Person, sites: Sites
+) -> None:
+    url = sites.put("news.example/weirs", pages.article("Weirs"))
+    page, _ = chrome.visit(url)
+    popup = chrome.click_icon(url)
+    popup.wait("document.querySelector('#title')?.value")
+    assert popup.run(SIDEWAYS) == 0
+    chrome.close_popups()
+    document = save(chrome, owner, url)
+    path = f"/v3/documents/{document['id']}"
+    owner.http.patch(path, json={"tags": ["w" * 90]})
+    link = f"https://example.org/{'a' * 120}"
+    body = {"quote": "salmon return every June", "note": f"See {link}"}
+    assert owner.post(f"{path}/highlights", body).status_code == 201
+    page.send("Page.bringToFront")
+    popup = chrome.click_icon(url)
+    see(popup, "salmon return every June")
+    fill(popup, "#query", "salmon")
+    popup.wait("document.querySelector('.results')")
+    assert popup.run(SIDEWAYS) == 0
     chrome.close(page)
 
 

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from remem.adapters.database.embedded.cluster import SUPERUSER
 from remem.client import Remem
 from remem.surfaces.cli.hooks.project import folder_name_slug, project_of
 from tests.conftest import Person, Server
+from tests.core.scratch import connected
 from tests.surfaces.cli.conftest import shell_of
 from tests.surfaces.mcp.conftest import call_tool, over_http
 
@@ -69,3 +71,35 @@ async def test_a_repository_of_any_script_names_its_project(
     slug = project_of(str(repository))
     created = person.post("/v3/projects", {"name": name, "slug": slug}).json()
     assert created["slug"] == slug
+
+
+async def test_a_sigma_at_the_end_of_a_word_is_spelled_as_one(person: Person) -> None:
+    """Case folding writes every sigma alike; all spellings are one project nevertheless."""
+    created = person.post("/v3/projects", {"name": "Δρόμος", "slug": "δρόμος"}).json()
+    assert created["slug"] == "δρόμος"
+    for spelling in ("ΔΡΌΜΟΣ", "δρόμοσ", "δρόμος"):
+        assert person.http.get(f"/v3/projects/{spelling}").json()["id"] == created["id"]
+    person.post("/api/memories", {"content": "The desk is oak.", "project": "ΔΡΌΜΟΣ.ΣΎΝΟΛΟ ΣΑΣ"})
+    slugs = {project["slug"] for project in person.http.get("/v3/projects").json()["projects"]}
+    assert slugs == {"default", "δρόμος", "δρόμος.σύνολο-σας"}
+    below = {"project": "δρόμοσ.*"}
+    assert len(person.http.get("/api/memories", params=below).json()["memories"]) == 1
+
+
+async def test_a_project_with_another_sigma_of_an_older_version_is_found(
+    server: Server, person: Person
+) -> None:
+    created = person.post("/v3/projects", {"name": "Δρόμος"}).json()
+    person.post("/api/memories", {"content": "The desk is oak.", "project": "Δρόμος.Σας"})
+    async with connected(server, "remem", SUPERUSER) as superuser:
+        await superuser.execute(
+            "UPDATE projects SET slug = replace(slug, 'ς', 'σ') WHERE tenant_id ="
+            " (SELECT tenant_id FROM projects WHERE id = $1)",
+            created["id"],
+        )
+    for spelling in ("ΔΡΌΜΟΣ", "δρόμοσ", "δρόμος"):
+        assert person.http.get(f"/v3/projects/{spelling}").json()["id"] == created["id"]
+        below = {"project": f"{spelling}.*"}
+        assert len(person.http.get("/api/memories", params=below).json()["memories"]) == 1
+    person.post("/api/memories", {"content": "The lamp is green.", "project": "δρόμος.σας"})
+    assert len(person.http.get("/v3/projects").json()["projects"]) == 3

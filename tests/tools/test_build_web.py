@@ -1,6 +1,7 @@
 """The build of the web app: done once, and again when a source changes."""
 
 import importlib.util
+import shutil
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,9 @@ with open("calls", "a") as calls:
     options = [word for word in words if "=" in word]
     calls.write(" ".join([*words[:2], *options]) + "\\n")
 if words[0] == "ci":
+    for folder in pathlib.Path().glob("**/node_modules"):
+        for package in folder.iterdir():
+            package.unlink()
     pathlib.Path("node_modules").mkdir(exist_ok=True)
 elif "fails" in pathlib.Path("web/src.ts").read_text():
     sys.exit("src.ts: it fails")
@@ -73,6 +77,44 @@ def test_links_to_nothing_are_no_sources(building: Any, project: Path) -> None:
     (project / "web" / "node_modules").symlink_to(project / "elsewhere")
     (project / "web" / "gone.ts").symlink_to(project / "gone.ts")
     assert building.is_built(project)
+
+
+@pytest.mark.parametrize("place", ["node_modules", "web/node_modules"])
+def test_linked_packages_of_another_checkout_stay(
+    building: Any, project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    """npm empties the folder that it installs into. The packages of another checkout also have a
+    link to its sources, which would be built instead."""
+    (project / "package.json").write_text('{"workspaces": ["web"]}')
+    building.build(project)
+    linked = tmp_path / "other" / "node_modules"
+    linked.mkdir(parents=True)
+    for stamp in project.glob("node_modules/.remem"):
+        (linked / ".remem").write_text(stamp.read_text())
+    (linked / "package").touch()
+    if place == "node_modules":
+        shutil.rmtree(project / place)
+    (project / place).symlink_to(linked)
+    (project / "web" / "src.ts").write_text("two")
+    building.build(project)
+    assert sorted(path.name for path in linked.iterdir()) == [".remem", "package"]
+    assert not (project / place).is_symlink()
+    assert calls(project)[-2:] == [INSTALLED, "run build"]
+    assert f"{place} is a link to another folder" in capsys.readouterr().out
+
+
+def test_a_linked_build_of_another_checkout_stays(
+    building: Any, project: Path, tmp_path: Path
+) -> None:
+    linked = tmp_path / "dist"
+    linked.mkdir()
+    (linked / "index.html").write_text("another")
+    dist = project / "src" / "remem" / "web" / "dist"
+    dist.parent.mkdir(parents=True)
+    dist.symlink_to(linked)
+    assert building.build(project) is True
+    assert (dist / "index.html").read_text() == "one"
+    assert (linked / "index.html").read_text() == "another"
 
 
 def test_the_checkers_of_the_sources_are_installed_only_on_request(

@@ -171,6 +171,25 @@ def test_a_day_long_ago_is_in_the_timeline(app: App, signed_in: Person) -> None:
     app.see("The old harbour closed.")
 
 
+def test_titles_show_no_markdown(app: App, signed_in: Person) -> None:
+    """Older versions stored a heading as it was written."""
+    saved = signed_in.save("The pump is serviced each May by Otto Klein.", title="**Pump** `log`")
+    for path in (f"/memory/{saved['id']}", f"/memory/{saved['id']}/read"):
+        app.go(path)
+        app.wait("document.title.startsWith('Pump log')")
+    app.go("/library")
+    app.see("Pump log")
+    app.go("/timeline")
+    app.see("Pump log")
+    [memory] = until(lambda: signed_in.http.get("/api/memories").json()["memories"])
+    app.go(f"/memories/{memory['id']}")
+    app.see("Pump log")
+    reply = signed_in.http.delete(f"/v3/documents/{saved['id']}?undo=true")
+    assert reply.is_success, reply.text
+    app.go("/trash")
+    app.see("Pump log")
+
+
 def test_an_empty_result_offers_to_search_without_filters(app: App, signed_in: Person) -> None:
     signed_in.save("The spare key is with Mrs Okafor.", title="Keys", tags=["home"])
     app.go("/search?q=key&tag=boat")

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -214,6 +214,16 @@ class StoreCounts(NamedTuple):
 
     documents: int = 0
     memories: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DumpedStore:
+    """What a dump has, all of one moment; `originals` are the blobs that its rows refer to."""
+
+    made_at: datetime
+    schema: int
+    counts: StoreCounts
+    originals: list[OriginalSum]
 
 
 class Blobs(Protocol):

@@ -18,7 +18,7 @@ from remem.adapters.database.embedded.provision import ROLE
 from remem.adapters.database.load import load_rows
 from remem.core.current import active_memories, latest_documents, undeleted_memories
 from remem.core.errors import Conflict, Invalid, Unavailable
-from remem.core.ports import OriginalSum, StoreCounts, TableSum
+from remem.core.ports import DumpedStore, OriginalSum, StoreCounts, TableSum
 from remem.core.text import shorten
 
 # Rows of every tenant, but neither owners nor privileges: those depend on the target server. The
@@ -38,6 +38,11 @@ SELECT to_regclass('public.documents') IS NOT NULL AND (
 _COUNTS = (
     f"SELECT (SELECT count(*) FROM documents WHERE {latest_documents()}),"
     f" (SELECT count(*) FROM memories WHERE {active_memories()} AND {undeleted_memories()})"
+)
+# The first version of the schema has neither names nor released originals.
+_ORIGINALS = (
+    "SELECT key, to_jsonb(b)->>'name', sha256 FROM blobs b"
+    " WHERE to_jsonb(b)->>'released_at' IS NULL ORDER BY key"
 )
 _OTHER_CONNECTIONS = (
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -60,8 +65,22 @@ class PostgresDump:
     owner: str | None
     create_schema: CreateSchema
 
-    async def write(self, target: Path) -> None:
-        await self._run("pg_dump", *_DUMP, f"--file={target}")
+    async def write(self, target: Path) -> DumpedStore:
+        connection = await asyncpg.connect(self.address, timeout=30)
+        try:
+            async with connection.transaction(isolation="repeatable_read", readonly=True):
+                # It waits here until pg_dump ends.
+                await connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+                [begun] = await connection.fetch("SELECT now() AS at, pg_export_snapshot() AS id")
+                await self._run("pg_dump", *_DUMP, f"--snapshot={begun['id']}", f"--file={target}")
+                return DumpedStore(
+                    made_at=begun["at"],
+                    schema=await connection.fetchval("SELECT max(version) FROM schema_migrations"),
+                    counts=await _counts(connection),
+                    originals=await _originals(connection),
+                )
+        finally:
+            await connection.close(timeout=30)
 
     async def check(self, source: Path) -> None:
         await asyncio.to_thread(read_dump, source)
@@ -95,27 +114,16 @@ class PostgresDump:
             await connection.close(timeout=30)
 
     async def originals(self) -> list[OriginalSum]:
-        if not await self._value("SELECT to_regclass('public.blobs') IS NOT NULL"):
-            return []
         connection = await asyncpg.connect(self.address, timeout=30)
         try:
-            rows = await connection.fetch(
-                "SELECT key, name, sha256 FROM blobs WHERE released_at IS NULL ORDER BY key"
-            )
-            return [OriginalSum(*row) for row in rows]
+            return await _originals(connection)
         finally:
             await connection.close()
 
-    async def schema(self) -> int:
-        return await self._value("SELECT max(version) FROM schema_migrations")
-
     async def counts(self) -> StoreCounts:
-        # Without tables the store was never used.
-        if not await self._value("SELECT to_regclass('public.documents') IS NOT NULL"):
-            return StoreCounts()
         connection = await asyncpg.connect(self.address, timeout=30)
         try:
-            return StoreCounts(*await connection.fetchrow(_COUNTS))
+            return await _counts(connection)
         finally:
             await connection.close()
 
@@ -154,6 +162,20 @@ class PostgresDump:
             raise
         if process.returncode:
             raise _explain(program, stderr.decode(errors="replace"))
+
+
+async def _originals(connection: asyncpg.Connection) -> list[OriginalSum]:
+    if not await connection.fetchval("SELECT to_regclass('public.blobs') IS NOT NULL"):
+        return []
+    return [OriginalSum(*row) for row in await connection.fetch(_ORIGINALS)]
+
+
+async def _counts(connection: asyncpg.Connection) -> StoreCounts:
+    # Without tables the store was never used.
+    if not await connection.fetchval("SELECT to_regclass('public.documents') IS NOT NULL"):
+        return StoreCounts()
+    [counts] = await connection.fetch(_COUNTS)
+    return StoreCounts(*counts)
 
 
 def embedded_dump(dsn: str, create_schema: CreateSchema) -> PostgresDump:

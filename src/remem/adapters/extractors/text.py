@@ -7,8 +7,9 @@ from remem.adapters.extractors.draft import Draft
 from remem.adapters.extractors.engines import Engines
 from remem.adapters.extractors.limits import read_bytes
 from remem.core.extraction_ports import Extracted, Original
+from remem.core.language.prose.markup import plain_line
 
-FIRST_HEADING = re.compile(r"\A\s*# +(.+)")
+FIRST_HEADING = re.compile(r"\A\s*(# +.+)")
 
 
 def extract(original: Original, engines: Engines) -> Extracted:
@@ -32,4 +33,4 @@ def _extract(original: Original, content_type: str) -> Extracted:
     text = decode(read_bytes(original.path))
     draft.add(text)
     heading = FIRST_HEADING.match(text) if content_type == "markdown" else None
-    return draft.finish(content_type, {"title": heading[1].strip("# \t\r")} if heading else {})
+    return draft.finish(content_type, {"title": plain_line(heading[1])} if heading else {})

@@ -11,7 +11,7 @@ from remem.core.backup.model import BackupReport, Manifest, Progress, damaged, w
 from remem.core.backup.ports import BackupPorts
 from remem.core.errors import NotFound
 from remem.core.ports import OriginalSum
-from remem.core.time import iso, now
+from remem.core.time import iso
 
 
 async def back_up(ports: BackupPorts, target: Path, progress: Progress) -> BackupReport:
@@ -40,22 +40,22 @@ async def _fill(
 ) -> BackupReport:
     await _copy(ports, writer, folder, await ports.dump.originals(), progress)
     rows = folder / "rows"
-    await ports.dump.write(rows)
+    dumped = await ports.dump.write(rows)
     size = rows.stat().st_size
     await asyncio.to_thread(writer.add, DATABASE, rows)
-    referenced = await ports.dump.originals()
     # Originals that were added or replaced meanwhile, lost, or damaged: copy the readable ones.
-    await _copy(ports, writer, folder, wrong_originals(referenced, writer.originals), progress)
+    changed = wrong_originals(dumped.originals, writer.originals)
+    await _copy(ports, writer, folder, changed, progress)
     sums = writer.originals
     manifest = Manifest(
-        made_at=iso(now()),
-        schema=await ports.dump.schema(),
+        made_at=iso(dumped.made_at),
+        schema=dumped.schema,
         originals=len(sums),
-        missing=sum(original.key not in sums for original in referenced),
+        missing=sum(original.key not in sums for original in dumped.originals),
         size=size,
     )
     writer.write(MANIFEST, manifest.as_dict())
-    return BackupReport(manifest, damaged(referenced, sums), await ports.dump.counts())
+    return BackupReport(manifest, damaged(dumped.originals, sums), dumped.counts)
 
 
 async def _copy(

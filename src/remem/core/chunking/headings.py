@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from remem.core.chunking.front_matter import body_start
 from remem.core.chunking.model import Joint, Mark, Span
-from remem.core.language.prose.markup import inline
+from remem.core.language.prose.markup import inline, without_closing
 from remem.core.text import shorten
 
 HEADING_LIMIT = 200
@@ -82,7 +82,8 @@ def _headings_in_text(text: str, fences: Sequence[Span]) -> list[Heading]:
 
 def _hash_headings(text: str) -> Iterator[Heading]:
     for match in _HASHES.finditer(text):
-        yield Heading(match.start(), len(match[1]), _plain(_line(text, match.end()).rstrip("# \t")))
+        text_of_line = without_closing(_line(text, match.end()))
+        yield Heading(match.start(), len(match[1]), _plain(text_of_line))
 
 
 def _underlined_headings(text: str) -> Iterator[Heading]:

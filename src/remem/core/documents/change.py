@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.blobs.save import find as find_blob
+from remem.core.chunking.headings import fences_of, headings_of
 from remem.core.db import retry_on_deadlock
 from remem.core.documents import document_store
 from remem.core.documents.check import check_forget_after, check_title
@@ -23,6 +24,7 @@ from remem.core.events.record import record
 from remem.core.index.kinds import CHUNK
 from remem.core.index.write import move
 from remem.core.jobs.enqueue import enqueue
+from remem.core.language.prose.markup import plain_line
 from remem.core.memories.evidence import lock_evidence
 from remem.core.memories.move_with_document import move_with_document
 from remem.core.memories.tags import follow_tags
@@ -36,6 +38,8 @@ from remem.core.validate import check_json, check_tags
 
 # Metadata that a new value of `metadata` does not remove.
 _PERMANENT_METADATA = ("index_only", EDITED_FILE)
+# Where a title is derived from.
+_OPENING_CHARS = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,12 +164,22 @@ async def _move(ports: Ports, tx: Tx, document: Document, target: Project) -> No
     await distil_again(ports, tx, to_distil)
 
 
+def _keeps_title(document: Document, content: str) -> bool:
+    """Whether a version with this text keeps the title: a title that was derived from the old text
+    is derived again. A heading stays the title of a text without headings."""
+    if document.title_given:
+        return True
+    if not explicit_title(document.title, document.content):
+        return False
+    is_of_text = document.title in plain_line(document.content[:_OPENING_CHARS])
+    opening = content[:_OPENING_CHARS]
+    return not is_of_text or not headings_of(opening, (), fences_of(opening))
+
+
 def _draft_of_version(document: Document, content: str, metadata: dict[str, str]) -> Draft:
-    is_kept = document.title_given or explicit_title(document.title, document.content)
     return Draft(
         content=content,
-        # A title that was derived from the old text is derived again.
-        title=document.title if is_kept else None,
+        title=document.title if _keeps_title(document, content) else None,
         content_type=document.content_type,
         source_url=document.source_url,
         project=document.project_id,

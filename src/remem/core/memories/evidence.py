@@ -63,13 +63,21 @@ async def lock_evidence(tx: Tx, project_ids: Sequence[UUID], document_ids: Seque
     await _lock_all(tx, project_ids, find_projects)
 
 
-async def lock_evidence_again(tx: Tx, project_id: UUID, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Lock the same projects before the memories in `rows` are restored with a document."""
+async def lock_evidence_again(
+    tx: Tx,
+    project_id: UUID,
+    rows: Sequence[Mapping[str, Any]],
+    find_linked: Callable[[], Awaitable[set[UUID]]],
+) -> None:
+    """Lock the same projects before the memories in `rows` are restored with a document, and those
+    of everything that is linked to them again: what states a memory changes only with a lock of
+    its own project."""
     ids = [UUID(id) for row in rows for id in (row["id"], row["supersedes_id"]) if id]
     previous = {UUID(row["project_id"]) for row in rows if "project_id" in row}
 
     async def find_projects() -> set[UUID]:
-        return previous | await memory_document_store.projects_of_memories(tx, ids)
+        memories = await memory_document_store.projects_of_memories(tx, ids)
+        return previous | memories | await find_linked()
 
     await _lock_all(tx, [project_id], find_projects)
 

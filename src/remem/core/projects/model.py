@@ -65,8 +65,7 @@ def fold(name: str) -> str:
     path, and a dash where there is a sign between two digits: "v1-0" is not "v10". Empty when it
     has none."""
     parts = (_SIGN.sub("", _SIGNS.sub("-", _normalise_part(part))) for part in name.split("."))
-    # In upper case the dotless i is an I as well.
-    return ".".join(part for part in parts if part).replace("\u0131", "i")
+    return ".".join(part for part in parts if part).translate(_SAME_IN_UPPER_CASE)
 
 
 def fold_to_search(name: str) -> str:
@@ -132,6 +131,9 @@ _READABLE_CHARS = 80
 
 
 _SIGNS = re.compile(r"[-_]+")
+# The dotless i is an I as well, and the sigma at the end of a word is a sigma.
+_SAME_IN_UPPER_CASE = str.maketrans({"\u0131": "i", "\u03c2": "\u03c3"})
+_FINAL_SIGMA = re.compile(r"(?<=[^\W\d_])\u03c3(?![^\W_])")
 _SIGN = re.compile(r"(?<!\d)-|-(?!\d)")
 
 
@@ -144,7 +146,9 @@ def _normalise_part(text: str) -> str:
     # The dot above is what is left of the Turkish capital I in lower case.
     folded = unicodedata.normalize("NFKD", text).strip().casefold().replace("i\u0307", "i")
     joined = re.sub(r"\s+", "-", unicodedata.normalize("NFKC", folded))
-    return "".join(char for char in joined if char in "-_" or _is_letter(char)).strip("-")
+    kept = "".join(char for char in joined if char in "-_" or _is_letter(char)).strip("-")
+    # Case folding writes every sigma alike.
+    return _FINAL_SIGMA.sub("\u03c2", kept)
 
 
 def _is_letter(char: str) -> bool:

@@ -26,6 +26,7 @@ import type { Quote } from "~/features/memories/document-memories";
 import { useProjectLabel } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
+import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -46,7 +47,7 @@ export default function DocumentPage() {
   const hidden = useHiddenDocuments();
   // Do not refetch a document that was just deleted.
   const query = useQuery({ ...documentQuery(id), enabled: isId(id) && !hidden.has(id) });
-  useTitle(query.data?.title ?? "Document");
+  useTitle(plainText(query.data?.title ?? "Document").text);
   const restore = useRestoreDocuments();
   if (!isId(id)) return <NothingHere />;
   if (hidden.has(id)) {

@@ -7,6 +7,7 @@ import { CategoryIcon } from "~/features/memories/categories";
 import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/document-memories";
 import type { Memory } from "~/features/memories/memories";
 import { plural } from "~/lib/format";
+import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 
 const SHOWN = 12;
@@ -114,7 +115,7 @@ function Related({ related }: { related: Neighbour[] }) {
               className="line-clamp-2 hover:text-accent"
               dir="auto"
             >
-              {neighbour.title}
+              {plainText(neighbour.title).text}
             </Link>
           </li>
         ))}

@@ -15,6 +15,7 @@ import {
 } from "~/features/review/review";
 import { shortDate } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 import { Kbd } from "~/ui/kbd";
 import { Card } from "~/ui/layout";
@@ -187,7 +188,7 @@ function Source({ memory }: { memory: Memory }) {
       >
         <FileText size={14} className="shrink-0" />
         <span className="truncate" dir="auto">
-          {data.title}
+          {plainText(data.title).text}
         </span>
       </Link>
     </div>

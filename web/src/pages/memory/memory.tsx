@@ -21,6 +21,7 @@ import { useProjectLabel } from "~/features/projects/projects";
 import { absoluteTime, shortDate } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
+import { plainText } from "~/lib/plain-text";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
@@ -153,7 +154,7 @@ function Evidence({ memory }: { memory: Memory }) {
           to={`/memory/${data.id}?find=${find}`}
           className="mt-3 inline-flex items-center gap-1.5 text-sm text-accent hover:underline"
         >
-          <FileText size={14} /> {data.title}
+          <FileText size={14} /> {plainText(data.title).text}
         </Link>
       </Card>
     </Section>

@@ -17,6 +17,7 @@ import { ReadingView } from "~/features/documents/reading-view";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
+import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
@@ -33,7 +34,7 @@ const WORDS_PER_MINUTE = 230;
 export default function ReaderPage() {
   const { id = "" } = useParams();
   const query = useQuery({ ...documentQuery(id), enabled: isId(id) });
-  useTitle(query.data?.title ?? "Reader");
+  useTitle(plainText(query.data?.title ?? "Reader").text);
   if (!isId(id)) return <NothingHere />;
   return (
     <Loaded query={query} skeleton={<ReaderSkeleton />}>

@@ -4,11 +4,7 @@ import { Section } from "~/ui/layout";
 
 export function RemindersLink() {
   return (
-    <Section
-      id="reminders"
-      title="Reminders"
-      description="What is due, in your calendar program."
-    >
+    <Section id="reminders" title="Reminders" description="What is due, in your calendar program.">
       <Link
         to="/settings/reminders"
         className="inline-flex items-center gap-1 text-sm text-accent hover:underline"

@@ -8,6 +8,7 @@ import { MemoryLine } from "~/features/memories/memory-line";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { dailyQuery } from "~/features/stats/stats";
 import { addDays, dayOf, endOfDay, isDay, longDay, shortDate, startOfDay } from "~/lib/format";
+import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -227,7 +228,7 @@ function Days(props: DaysProps) {
                       className="font-medium hover:text-accent"
                       dir="auto"
                     >
-                      {entry.title}
+                      {plainText(entry.title ?? "").text}
                     </Link>
                     <span className="text-xs text-muted">saved</span>
                   </div>

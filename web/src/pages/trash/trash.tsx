@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useRestoreDocuments } from "~/features/documents/delete";
 import { useRestoreMemory } from "~/features/memories/memories";
 import { trashQuery } from "~/features/trash/trash";
+import { plainText } from "~/lib/plain-text";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Card, PageLayout } from "~/ui/layout";
@@ -29,7 +30,11 @@ export default function TrashPage() {
             <>
               <Group title="Documents">
                 {documents.map((item) => (
-                  <Row key={item.id} text={item.title} restore={() => restoreDocuments([item.id])}>
+                  <Row
+                    key={item.id}
+                    text={plainText(item.title).text}
+                    restore={() => restoreDocuments([item.id])}
+                  >
                     Deleted <Time at={item.deleted_at} />, erased{" "}
                     <Time at={item.restorable_until} />
                   </Row>

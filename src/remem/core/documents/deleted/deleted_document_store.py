@@ -92,6 +92,27 @@ async def memories(tx: Tx, deletion_id: UUID) -> list[dict[str, Any]]:
     return [row["content"] for row in rows]
 
 
+async def linked_projects(tx: Tx, deletion_id: UUID) -> set[UUID]:
+    """The projects of the documents and memories that the deleted links and memories refer to,
+    also of documents that are deleted now."""
+    rows = await tx.fetch(
+        "WITH linked AS MATERIALIZED ("
+        "  SELECT (l.content->>e.name)::uuid AS id FROM deleted_rows l,"
+        "   unnest(ARRAY['from_id', 'to_id']) AS e (name)"
+        "   WHERE l.tenant_id = $1 AND l.deletion_id = $2 AND l.kind = 'link'"
+        "  UNION SELECT (p.id #>> '{}')::uuid FROM deleted_rows m,"
+        "   jsonb_path_query(m.content, '$.evidence.**.document_id') AS p (id)"
+        "   WHERE m.tenant_id = $1 AND m.deletion_id = $2 AND m.kind = 'memory')"
+        " SELECT project_id FROM documents WHERE tenant_id = $1 AND id IN (SELECT id FROM linked)"
+        " UNION SELECT project_id FROM memories"
+        "  WHERE tenant_id = $1 AND id IN (SELECT id FROM linked)"
+        " UNION SELECT project_id FROM deleted_rows"
+        "  WHERE tenant_id = $1 AND kind = 'document' AND id IN (SELECT id FROM linked)",
+        deletion_id,
+    )
+    return {row["project_id"] for row in rows}
+
+
 async def blob_keys(tx: Tx, deletion_id: UUID) -> list[str | None]:
     """The blob key of every version; None for one without an original."""
     rows = await tx.fetch(

@@ -1,6 +1,7 @@
 """Restore a deleted document: its versions, chunks and memories."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -29,7 +30,8 @@ async def restore_document(ports: Ports, scope: Scope, id: UUID) -> Document:
         if deletion is None:
             raise NotFound("document", id)
         rows = await deleted_document_store.memories(tx, deletion["id"])
-        await lock_evidence_again(tx, deletion["project_id"], rows)
+        find_linked = partial(deleted_document_store.linked_projects, tx, deletion["id"])
+        await lock_evidence_again(tx, deletion["project_id"], rows, find_linked)
         if await deleted_document_store.find_deletion(tx, id) is None:
             # Another call restored it, by the id of another version, while this one waited.
             raise NotFound("document", id)

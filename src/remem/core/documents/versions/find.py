@@ -7,6 +7,7 @@ from uuid import UUID
 from remem.core.documents import document_store
 from remem.core.documents.model import Document, Draft
 from remem.core.documents.versions import document_version_store
+from remem.core.language.prose.markup import plain_line
 from remem.core.text import unique_tags
 from remem.core.time import now
 from remem.core.transaction import Tx
@@ -102,7 +103,10 @@ def inherited_columns(previous: Document, draft: Draft, tags: Sequence[str]) -> 
 def _has_given_title(document: Document) -> bool:
     if not document.is_read:
         return bool(document.title_given)
-    return document.title.casefold() not in document.content[:_OPENING_CHARS].casefold()
+    opening = document.content[:_OPENING_CHARS]
+    # A title that was derived from the text is without its markup.
+    readings = (opening, plain_line(opening))
+    return not any(document.title.casefold() in reading.casefold() for reading in readings)
 
 
 async def place_before(tx: Tx, latest: Document, document: Document) -> dict[str, Any]:

@@ -129,11 +129,11 @@ def _without_line_signs(line: str) -> str:
     if row := _ROW.match(line):
         return ", ".join(filter(None, (cell.strip() for cell in row[1].split("|"))))
     if heading := _HEADING.match(line):
-        return _without_closing(line[heading.end() :].strip())
+        return without_closing(line[heading.end() :].strip())
     return _START.sub("", _COMMENT.sub("", line)).rstrip()
 
 
-def _without_closing(heading: str) -> str:
+def without_closing(heading: str) -> str:
     """Without the signs that end a heading: "## Hours ##", but not "## C#"."""
     text = heading.rstrip().rstrip("#")
     return text.rstrip() if text[-1:].isspace() else heading.rstrip()

@@ -4,6 +4,7 @@ Hooks import it for every prompt, so it imports little."""
 
 import hashlib
 import platform
+import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ from remem.surfaces.cli.hooks.repository import (
 )
 
 NAME_LIMIT, DIGEST_CHARS = 50, 8
+_FINAL_SIGMA = re.compile(r"(?<=[^\W\d_])\u03c3(?![^\W_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ def _slug(name: str, identity: str) -> str:
     digest = hashlib.sha256(identity.encode(errors="surrogateescape")).hexdigest()[:DIGEST_CHARS]
     # As the server spells slugs. The dot above is what is left of the Turkish capital I.
     folded = unicodedata.normalize("NFKD", name).casefold().replace("i\u0307", "i")
-    return f"{_readable(unicodedata.normalize('NFKC', folded))[:NAME_LIMIT] or 'home'}-{digest}"
+    readable = _readable(unicodedata.normalize("NFKC", folded))[:NAME_LIMIT] or "home"
+    return _FINAL_SIGMA.sub("\u03c2", f"{readable}-{digest}")
 
 
 def _readable(name: str) -> str:
