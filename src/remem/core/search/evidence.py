@@ -26,7 +26,8 @@ class Pool:
     Lengths are relative to the mean of their kind. `query_weight` is the weight of all words of the
     query; `words_only` is for scripts that embedders may not know, `name_words` is the
     number of words of a query that is nothing but a name, `is_keywords` is for a query that is no
-    sentence. `memories` are those merged into
+    sentence. `asks` are the log odds that the query is about the person's own matters, if known.
+    `memories` are those merged into
     each candidate, `best` the best match of the candidate and its memories (by default the
     candidate itself). The pool is incomplete if the embedder was down."""
 
@@ -42,6 +43,7 @@ class Pool:
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
     is_complete: bool = True
+    asks: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
