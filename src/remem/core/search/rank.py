@@ -61,9 +61,7 @@ async def rank_query(
         if ranking.prefer_newer and not asks_past(query.text, query.asked_at or now()):
             ranking = replace(ranking, ranked=ranking.prefer_newer(ranking.ranked))
     if not query.for_reading:
-        ranking = replace(
-            ranking, ranked=with_irrelevant_weak(ranking.ranked, ranking.asked)
-        )
+        ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, ranking.asked))
     if query.as_of is None:
         ranking = await newer_first(tx, query, where, ranking)
     ranking = _without_weak(query, ranking)
