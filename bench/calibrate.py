@@ -2,8 +2,9 @@
 helps with a prompt to an assistant (prompts.toml; with --prompts only this).
 
 Run it again with another embedder or reader. Of every set, one half of the queries is learned from,
-and the other is reported. People are those that no model was trained on. Sets that are not in
---data are left out. There are no conversations: the relevance of a turn alone says little."""
+and the other is reported; whether anything answers a query is learned from all. People are those
+that no model was trained on. Sets that are not in --data are left out. There are no conversations:
+the relevance of a turn alone says little."""
 
 import argparse
 import asyncio

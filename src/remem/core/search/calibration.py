@@ -29,9 +29,8 @@ class Calibration:
     """Each tuple has the bias and then the weights of a logistic regression, in which the right
     results of a query weigh as much as its others; `by_query` is that of a whole query that was
     read: does anything answer it? `usual_asks` takes the place of `asks` with an embedder that it
-    was not learned for. The limits are for sentences.
-    other languages, which the models know less well. Less relevant results than `weak_keywords` are
-    weak for keywords, than `weak_name` for a name that the best result has."""
+    was not learned for. The limits are for sentences in any language. Less relevant results than
+    `weak_keywords` are weak for keywords, than `weak_name` for a name that the best result has."""
 
     by_meaning: tuple[float, ...]
     by_words: tuple[float, ...]

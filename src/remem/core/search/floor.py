@@ -146,10 +146,12 @@ def judged_alone(pool: Pool, evidence: Evidence) -> list[bool]:
     return (~is_sure & ~is_named & ~is_turn).tolist()
 
 
-def asked_of(pool: Pool, evidence: Evidence) -> Asked | None:
-    """None without vectors, if the query names a speaker, and if something has its exact words or
-    was said on the day that it names."""
+def asked_of(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> Asked | None:
+    """None without vectors, if the query names a speaker, and if something has its exact words, was
+    said on the day that it names, or has the name or keywords that are searched for."""
     is_sure = _is_exact(pool) | _is_on_day(pool, evidence)
+    if pool.name_words or pool.is_keywords:
+        is_sure |= coverage(pool) >= policy.floor_sure
     if evidence.by_name or not pool.cosine.any() or is_sure.any():
         return None
     return Asked(pool.asks, float(pool.cosine.max()))

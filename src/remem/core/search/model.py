@@ -166,8 +166,8 @@ class Ranking:
     """Results, best first; `is_complete` if every requested way of searching was available. `mode`
     is the mode that was used, if it is not the requested one. `margin` is by how much the best
     result stands out, as long as the reader's share has not been added. `prefer_newer` ranks newer
-    results first, if that is left to do after the reader. `asked` is missing for queries that are
-    always answered by what they name. `replaced` has the replacements of its
+    results first, if that is left to do after the reader. `asked` is missing for queries that
+    something answers by what they name. `replaced` has the replacements of its
     chunks, if they were looked up."""
 
     ranked: list[Ranked]
