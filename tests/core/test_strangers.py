@@ -1,5 +1,7 @@
 """A sentence as query: what has nothing to do with it is weak, what answers it is not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,11 +13,17 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.calibration import CALIBRATION
+from remem.core.search.evidence import Evidence
 from remem.core.search.find import find
-from remem.core.search.floor import query_measures, relevance_when_read, with_irrelevant_weak
+from remem.core.search.floor import (
+    asked_of,
+    query_measures,
+    relevance_when_read,
+    with_irrelevant_weak,
+)
 from remem.core.search.model import Asked, Mode, Query, Ranked, ScoreParts
 from remem.core.search.plan import is_keywords, name_words
-from tests.core.pools import NO_THREAD
+from tests.core.pools import NO_THREAD, PoolEntry, pool_of
 
 pytestmark = pytest.mark.anyio
 
@@ -117,6 +125,21 @@ def test_with_another_embedder_a_query_is_taken_to_be_about_own_matters() -> Non
 
 def test_what_was_not_read_says_nothing_about_the_query() -> None:
     assert not with_irrelevant_weak([result(0.9)], asked_at(-20.0))[0].is_weak
+
+
+@pytest.mark.parametrize(
+    ("short", "tf", "is_asked"),
+    [
+        ({"is_keywords": True}, (1,), False),
+        ({"name_words": 1}, (1,), False),
+        ({"is_keywords": True}, (0,), True),
+        ({}, (1,), True),
+    ],
+)
+def test_keywords_that_something_has_are_answered(short: dict, tf: tuple, is_asked: bool) -> None:
+    pool = replace(pool_of([PoolEntry(0.3, tf)]), asks=-2.0, **short)
+    asked = asked_of(pool, Evidence(np.zeros(1), {}, np.ones(1, bool)))
+    assert asked == (Asked(-2.0, 0.3) if is_asked else None)
 
 
 @pytest.mark.parametrize("query", ["バスの語源は何か", "智齒為什麼叫智齒"])

@@ -148,10 +148,10 @@ def judged_alone(pool: Pool, evidence: Evidence) -> list[bool]:
 
 def asked_of(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> Asked | None:
     """None without vectors, if the query names a speaker, and if something has its exact words, was
-    said on the day that it names, or has the name or keywords that are searched for."""
+    said on the day that it names, or has some of the keywords that are searched for."""
     is_sure = _is_exact(pool) | _is_on_day(pool, evidence)
     if pool.name_words or pool.is_keywords:
-        is_sure |= coverage(pool) >= policy.floor_sure
+        is_sure |= coverage(pool) >= policy.floor_coverage
     if evidence.by_name or not pool.cosine.any() or is_sure.any():
         return None
     return Asked(pool.asks, float(pool.cosine.max()))
