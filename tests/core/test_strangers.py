@@ -13,7 +13,7 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.calibration import CALIBRATION
-from remem.core.search.evidence import Evidence
+from remem.core.search.evidence import Evidence, weigh
 from remem.core.search.find import find
 from remem.core.search.floor import (
     asked_of,
@@ -22,7 +22,7 @@ from remem.core.search.floor import (
     with_irrelevant_weak,
 )
 from remem.core.search.model import Asked, Mode, Query, Ranked, ScoreParts
-from remem.core.search.plan import is_keywords, name_words
+from remem.core.search.plan import Plan, is_keywords, name_words
 from tests.core.pools import NO_THREAD, PoolEntry, pool_of
 
 pytestmark = pytest.mark.anyio
@@ -156,3 +156,9 @@ def test_the_reader_raises_and_lowers_relevance() -> None:
     read, unlikely = relevance_when_read(np.array([0.4, 0.4]), [5.0, -8.0]).tolist()
     assert read > 0.8
     assert unlikely < 0.15
+
+
+@pytest.mark.parametrize(("speaker", "by_name"), [("ich", False), ("timo", True)])
+def test_a_pronoun_is_nobodys_name(speaker: str, by_name: bool) -> None:
+    pool = pool_of([PoolEntry(0.3, (0,), speaker)])
+    assert weigh(pool, Plan("x", "x", speaker=speaker)).by_name is by_name

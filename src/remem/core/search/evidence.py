@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remem.core.index.bm25 import bm25
+from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.queries import Window
 from remem.core.search.model import Features
 from remem.core.search.plan import ASSISTANT, USER, Plan
@@ -87,7 +88,9 @@ def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
         "named": np.zeros(len(pool.features)),
     }
     weighed = {name: policy.evidence[name] * part for name, part in parts.items()}
-    by_name = plan.speaker not in (USER, ASSISTANT) and bool(is_speaker.any())
+    # A pronoun may label the turns of a pasted chat ("ich: …"), but names nobody.
+    is_name = plan.speaker not in (USER, ASSISTANT) and plan.speaker not in ALL_STOP_WORDS
+    by_name = is_name and bool(is_speaker.any())
     on_day = np.array([item.said_at.date() == plan.past_day for item in pool.features], bool)
     return Evidence(
         np.sum(list(weighed.values()), axis=0),
