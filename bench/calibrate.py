@@ -2,8 +2,9 @@
 helps with a prompt to an assistant (prompts.toml; with --prompts only this).
 
 Run it again with another embedder or reader. Of every set, one half of the queries is learned from,
-and the other is reported. People are those that no model was trained on. Sets that are not in
---data are left out. There are no conversations: the relevance of a turn alone says little."""
+and the other is reported; whether anything answers a query is learned from all. People are those
+that no model was trained on. Sets that are not in --data are left out. There are no conversations:
+the relevance of a turn alone says little."""
 
 import argparse
 import asyncio
@@ -24,30 +25,32 @@ from sets.logistic import fit_logistic
 from sets.model import Talk
 from sets.people import Person
 from sets.people_store import opened, save_person
-from sets.prompts import collect_prompts, learn_prompts
+from sets.prompts import AsksWeights, asks_by_person, collect_prompts, learn_prompts
 from strangers import save_notes
 
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.language.detect import may_be_english
 from remem.core.ports import Ports
 from remem.core.projects.resolve import resolve_all
 from remem.core.scope import Scope
 from remem.core.search import calibration, prompt_calibration
-from remem.core.search.calibration import BY_MEANING, BY_READER, BY_WORDS, Limits
-from remem.core.search.evidence import Floats, Pool, weigh
+from remem.core.search.calibration import BY_MEANING, BY_QUERY, BY_READER, BY_WORDS, Limits
+from remem.core.search.evidence import Evidence, Floats, Pool, weigh
 from remem.core.search.floor import (
+    asked_of,
     judged_alone,
     meaning_measures,
     probability,
+    query_measures,
     reader_measures,
-    weak_flags,
     word_measures,
 )
 from remem.core.search.fuse import fuse
+from remem.core.search.model import Asked as AskedQuery
 from remem.core.search.model import Mode, Query, Where
 from remem.core.search.named import add_named
 from remem.core.search.policy import POLICY
+from remem.core.search.prompted import log_odds
 from remem.core.search.read import plan_query
 from remem.core.search.rerank import load_texts
 from remem.core.search.signals import gather
@@ -59,17 +62,23 @@ DATA = Path(__file__).parents[2] / "shared" / "data"
 OUT = Path(calibration.__file__).with_name(calibration.FILE)
 PROMPTS_OUT = OUT.with_name(prompt_calibration.FILE)
 FIRST = 10
-# The share of right results that each threshold may lose, as a mean over the sets, and of queries
-# that may lose all their results. In other languages than English less of what was learned holds.
-MAX_LOST, MAX_EMPTY = {"english": 0.03, "other": 0.02}, {"english": 0.01, "other": 0.005}
+# The share of right results that each threshold may lose, as a mean over the sets: less of what was
+# read, because then a query that nothing answers is known by other means.
+MAX_LOST, MAX_LOST_READ = 0.02, 0.01
+# The share of prompts to an assistant that need nothing of what is saved, and yet get results.
+MAX_ANSWERED = 0.15
 SAMPLE, OTHERS, SEED = 80, 700, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
+    """Nothing is `right` for what `sounds_answerable` either, but its subject is in the store."""
+
     text: str
     right: frozenset[str]
     unrated: frozenset[str] = frozenset()
+    is_prompt: bool = False
+    sounds_answerable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +94,17 @@ class Store:
 @dataclass(frozen=True, slots=True)
 class Results:
     """The first results of a query, a row for each: measures, whether it is right, and whether its
-    relevance alone decides if it is weak. The query is of a `kind`: sentence, keywords or name."""
+    relevance alone decides if it is weak. The query is of a `kind`: sentence, keywords or name.
+    `vector` is that of the query, `store` names the person or set whose notes these are, and
+    `best_read` is the reader's highest score."""
 
     set: str
+    store: str
+    query: Asked
+    asked: AskedQuery | None
+    vector: Floats
+    best_read: float
     kind: str
-    is_english: bool
     is_reported: bool
     meaning: Floats
     words: Floats
@@ -107,13 +122,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write what was learned")
     parser.add_argument("--prompts", action="store_true", help="only what helps with prompts")
     args = parser.parse_args()
-    if not args.prompts:
-        with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
-            results = asyncio.run(collect(Path(folder), args.data))
-        _keep(learn(results), OUT, write=args.write)
     with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
         prompts = asyncio.run(collect_prompts(Path(folder), args.data))
     _keep(learn_prompts(prompts), PROMPTS_OUT, write=args.write)
+    if not args.prompts:
+        with tempfile.TemporaryDirectory(prefix="remem-bench-") as folder:
+            results = asyncio.run(collect(Path(folder), args.data))
+        _keep(learn(results, asks_by_person(prompts)), OUT, write=args.write)
 
 
 def _keep(learned: str, file: Path, *, write: bool) -> None:
@@ -125,7 +140,7 @@ def _keep(learned: str, file: Path, *, write: bool) -> None:
 # --- learning
 
 
-def learn(results: Mapping[Mode, Sequence[Results]]) -> str:
+def learn(results: Mapping[Mode, Sequence[Results]], asks: AsksWeights) -> str:
     """The contents of relevance.toml."""
     balanced, fast = (
         [item for item in results[mode] if item.set != "short"] for mode in ("balanced", "fast")
@@ -145,19 +160,24 @@ def learn(results: Mapping[Mode, Sequence[Results]]) -> str:
         return _relevance(by_reader, reader_rows(item))
 
     sentences = [item for item in balanced if item.kind == "sentence"]
+    judged = [item for item in balanced if item.asked and not item.query.sounds_answerable]
+    own = [_asks(item, asks) for item in judged]
+    usual = float(np.mean([value for value, item in zip(own, judged, strict=True)
+                           if item.query.right]))  # fmt: skip
+    rows = np.vstack([_query_row(item, value) for item, value in zip(judged, own, strict=True)])
+    by_query = _fit_queries(judged, rows)
+    answered = _relevance_odds(by_query, rows)
     short = [item for item in results["balanced"] if item.set == "short"]
-    limits = {}
-    for language in ("english", "other"):
-        asked = [item for item in sentences if _language(item) == language]
-        limits[language] = Limits(
-            unread=_threshold(asked, unread, MAX_LOST[language]),
-            read=_threshold(asked, read, MAX_LOST[language]),
-            all_read=_threshold(asked, lambda item: _best(read(item)), MAX_EMPTY[language], 1.0),
-        )
-        _report(f"{language}, balanced", asked, unread, limits[language].unread)
-        _report(f"{language}, best", asked, read, limits[language].read, limits[language].all_read)
+    limits = Limits(
+        unread=_threshold(sentences, unread, MAX_LOST),
+        read=_threshold(sentences, read, MAX_LOST_READ),
+        answered=_answered_limit(judged, answered),
+    )
+    _report("balanced", sentences, unread, limits.unread)
+    _report("best", sentences, read, limits.read)
+    _report_queries(judged, answered, limits.answered)
     thresholds = {
-        kind: _threshold([item for item in short if item.kind == kind], unread, MAX_LOST["english"])
+        kind: _threshold([item for item in short if item.kind == kind], unread, MAX_LOST)
         for kind in ("keywords", "name")
     }
     return "\n".join(
@@ -166,18 +186,11 @@ def learn(results: Mapping[Mode, Sequence[Results]]) -> str:
             *_table("by_meaning", zip(BY_MEANING, by_meaning, strict=True)),
             *_table("by_words", zip(BY_WORDS, by_words, strict=True)),
             *_table("by_reader", zip(BY_READER, by_reader, strict=True)),
-            *_table("english", limits["english"]._asdict().items()),
-            *_table("other", limits["other"]._asdict().items()),
+            *_table("by_query", [*zip(BY_QUERY, by_query, strict=True), ("usual_asks", usual)]),
+            *_table("limits", limits._asdict().items()),
             *_table("short", thresholds.items()),
         ]
     )
-
-
-def _language(item: Results) -> str:
-    """Empty for an English query about notes in another language, which would decide for all."""
-    if not item.is_english:
-        return "other"
-    return "" if item.set == "typed" else "english"
 
 
 def _fit(results: Sequence[Results], measures: Callable[[Results], Floats]) -> Floats:
@@ -201,18 +214,66 @@ def _relevance(weights: Floats, measures: Floats) -> Floats:
     return probability(weights[0] + measures @ weights[1:])
 
 
-def _best(relevance: Floats) -> Floats:
-    return np.full(len(relevance), relevance.max())
+def _asks(item: Results, weights: AsksWeights) -> float:
+    """By weights that were learned from other people, as it will be in use."""
+    return float(log_odds(weights.get(item.store, weights[""]), item.vector))
+
+
+def _query_row(item: Results, asks: float) -> Floats:
+    assert item.asked is not None
+    return query_measures(item.asked._replace(asks=asks), [item.best_read], asks)
+
+
+def _fit_queries(judged: Sequence[Results], rows: Floats) -> Floats:
+    """Whether anything answers. Learned from all, because half has too few prompts: bench/people.py
+    reports others."""
+    right = np.array([float(bool(item.query.right)) for item in judged])
+    return fit_logistic(rows, right, np.ones(len(right)))
+
+
+def _relevance_odds(weights: Floats, rows: Floats) -> Floats:
+    return np.asarray(log_odds(weights, rows))
+
+
+def _answered_limit(judged: Sequence[Results], answered: Floats) -> float:
+    """Above it are few of the prompts that need nothing."""
+    unrelated = sorted(
+        (
+            float(value)
+            for item, value in zip(judged, answered, strict=True)
+            if item.query.is_prompt and not item.query.right
+        ),
+        reverse=True,
+    )
+    return unrelated[int(len(unrelated) * MAX_ANSWERED)] + 0.005
+
+
+def _report_queries(judged: Sequence[Results], answered: Floats, limit: float) -> None:
+    for set in dict.fromkeys(item.set for item in judged):
+        for prompts in (False, True):
+            for right in (True, False):
+                values = [
+                    float(value)
+                    for item, value in zip(judged, answered, strict=True)
+                    if item.set == set
+                    and item.query.is_prompt == prompts
+                    and bool(item.query.right) == right
+                ]
+                kind = ("prompts" if prompts else "questions") + (
+                    "" if right else " without answer"
+                )
+                above = sum(value >= limit for value in values)
+                if values:
+                    print(f"{set}: {above} of {len(values)} {kind} get results")
 
 
 def _threshold(
     results: Sequence[Results],
     relevance: Relevance,
     max_lost: float,
-    highest: float = POLICY.weak_relevance,
 ) -> float:
-    """The highest one that loses few right results; by default up to the highest relevance that a
-    weak result may have."""
+    """The highest one that loses few right results, up to the highest relevance that a weak result
+    may have."""
     by_set: dict[str, list[float]] = {}
     for item in results:
         if not item.is_reported:
@@ -220,7 +281,7 @@ def _threshold(
             by_set.setdefault(item.set, []).extend(chosen.tolist())
     allowed = [
         value
-        for value in np.arange(0, highest + 0.005, 0.01)
+        for value in np.arange(0, POLICY.weak_relevance + 0.005, 0.01)
         if _mean_lost(by_set, value) <= max_lost
     ]
     return float(max(allowed))
@@ -231,9 +292,7 @@ def _mean_lost(by_set: Mapping[str, Sequence[float]], threshold: float) -> float
     return float(np.mean(shares)) if shares else 0.0
 
 
-def _report(
-    name: str, results: Sequence[Results], relevance: Relevance, weak: float, all_weak: float = 0.0
-) -> None:
+def _report(name: str, results: Sequence[Results], relevance: Relevance, weak: float) -> None:
     """Of the half that was not learned from."""
     columns = ("right", "lost", "others", "left", "no answer", "results")
     print(f"{name:18}" + "".join(f"{column:>10}" for column in columns))
@@ -242,7 +301,7 @@ def _report(
         for item in results:
             if item.set == set and item.is_reported:
                 values = relevance(item)
-                is_weak = item.alone & ((values < weak) | (values.max() < all_weak))
+                is_weak = item.alone & (values < weak)
                 is_right = item.right > 0
                 counts["right"] += is_right.sum()
                 counts["lost"] += (is_right & is_weak).sum()
@@ -315,18 +374,24 @@ async def _save_person(ports: Ports, scope: Scope, person: Person) -> Store:
     """Without questions about changes: what is outdated is neither right nor a stranger."""
     labels = await save_person(ports, scope, person)
     asked = [
-        Asked(question.text, frozenset(question.expected))
+        Asked(
+            question.text,
+            frozenset(question.expected),
+            sounds_answerable=question.kind == "none",
+        )
         for question in person.questions
         if question.kind != "changed"
     ]
-    asked += [Asked(prompt.text, frozenset(prompt.relevant)) for prompt in person.prompts]
+    asked += [
+        Asked(prompt.text, frozenset(prompt.relevant), is_prompt=True) for prompt in person.prompts
+    ]
     return Store("typed en" if person.is_english else "typed", person.name, labels, asked)
 
 
 async def _search(
     ports: Ports, scope: Scope, store: Store, asked: Asked, mode: Mode, is_reported: bool
 ) -> Results | None:
-    """What the first results of a query measure; None if there are none that are not weak."""
+    """What the first results of a query measure; None if there are none."""
     async with ports.db.transaction(scope) as tx:
         query = Query(asked.text, store.project)
         projects = await resolve_all(tx, store.project, inherit=False)
@@ -342,25 +407,45 @@ async def _search(
         texts = await load_texts(tx, query, ranked[: POLICY.reader_first])
     assert ports.reader is not None
     scores = await ports.reader.rank(asked.text, [text.reader_input for text in texts])
+    vector = np.array(await ports.embedder.embed_query(plan.embedded), float)
+    order = [result.id for result in ranked]
+    return measured(store, asked, pool, evidence, order, scores, vector, reported=is_reported)
+
+
+def measured(
+    store: Store,
+    asked: Asked,
+    pool: Pool,
+    evidence: Evidence,
+    ids: Sequence[UUID],
+    scores: Sequence[float],
+    vector: Floats,
+    *,
+    reported: bool,
+) -> Results | None:
+    """`ids` are those of the results, best first, of which the first have scores of the reader."""
     position = {id: n for n, id in enumerate(pool.best or [item.id for item in pool.features])}
-    order = [position[result.id] for result in ranked]
+    order = [position[id] for id in ids]
     labels = _labels(pool, store.labels)
     # Names and keywords are judged as a sentence would be.
     plain = replace(pool, name_words=0, is_keywords=False)
-    is_weak = weak_flags(plain, evidence)
     used = [
         (n, score)
         for n, score in list(zip(order, scores, strict=False))[:FIRST]
-        if not is_weak[n] and labels[n] not in asked.unrated
+        if labels[n] not in asked.unrated
     ]
     if not used:
         return None
     rows = [n for n, _ in used]
     return Results(
         store.set,
+        str(store.project),
+        asked,
+        asked_of(pool, evidence),
+        vector,
+        max(scores),
         "name" if pool.name_words else "keywords" if pool.is_keywords else "sentence",
-        may_be_english(asked.text),
-        is_reported,
+        reported,
         meaning_measures(pool)[rows],
         word_measures(pool)[rows],
         np.array([score for _, score in used]),

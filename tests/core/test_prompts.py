@@ -26,10 +26,9 @@ PROMPT = "plan dinner for Ana and me at my place"
 @pytest.fixture
 def talkative(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without limits, whatever was learned."""
-    free = replace(PROMPTS, english=-1e9, other=-1e9, least_line=-1e9)
+    free = replace(PROMPTS, least=-1e9, least_line=-1e9)
     for module in (prompt_statements, prompted):
         monkeypatch.setattr(module, "PROMPTS", free)
-    monkeypatch.setattr(prompt_statements, "limit_of", lambda said: -1e9)
     monkeypatch.setattr(prompt_statements, "can_be_helped", lambda asks, said: True)
 
 

@@ -273,10 +273,12 @@ def test_results_are_similar_from_half_of_their_words_on(shared: int, changes: b
     assert (prefer_newer(pool, order)[0].group_id == UUID(int=2)) is changes
 
 
-def test_the_reader_counts_two_fifths_and_three_in_a_conversation() -> None:
+def test_the_reader_counts_seven_tenths_and_six_in_a_conversation() -> None:
     order = [result._replace(score=1.0 - n / 2) for n, result in enumerate(ranked(3))]
     relevance = [0.0, 0.6, 1.0]
-    assert by_relevance(order, relevance)[0] == 0
+    assert by_relevance(order, relevance)[0] == 2
+    assert by_relevance(order, [0.0, 0.75, 1.0])[0] == 2, "more than six tenths"
+    assert by_relevance(order, [0.0, 0.85, 1.0])[0] == 1, "less than eight tenths"
     assert by_relevance(order, relevance, talks=True)[0] == 2, "more than half"
     assert by_relevance(order, [0.0, 0.7, 1.0], talks=True)[0] == 1, "no more than three fifths"
 

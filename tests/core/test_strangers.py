@@ -1,5 +1,7 @@
 """A sentence as query: what has nothing to do with it is weak, what answers it is not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,10 +13,17 @@ from remem.core.memories.save import save_memory
 from remem.core.ports import Ports
 from remem.core.scope import Scope
 from remem.core.search.calibration import CALIBRATION
+from remem.core.search.evidence import Evidence, weigh
 from remem.core.search.find import find
-from remem.core.search.floor import relevance_when_read, with_irrelevant_weak
-from remem.core.search.model import Mode, Query, Ranked, ScoreParts
-from tests.core.pools import NO_THREAD
+from remem.core.search.floor import (
+    asked_of,
+    query_measures,
+    relevance_when_read,
+    with_irrelevant_weak,
+)
+from remem.core.search.model import Asked, Mode, Query, Ranked, ScoreParts
+from remem.core.search.plan import Plan, is_keywords, name_words
+from tests.core.pools import NO_THREAD, PoolEntry, pool_of
 
 pytestmark = pytest.mark.anyio
 
@@ -88,28 +97,68 @@ def result(relevance: float, read: float | None = None, *, alone: bool = True) -
 
 def test_only_what_is_judged_alone_is_weak_by_its_relevance() -> None:
     ranked = [result(0.9), result(0.01), result(0.01, alone=False)]
-    weak = [item.is_weak for item in with_irrelevant_weak(ranked, "Where is the key?")]
+    weak = [item.is_weak for item in with_irrelevant_weak(ranked)]
     assert weak == [False, True, False]
 
 
-def test_the_limits_of_other_languages_are_their_own() -> None:
-    english, other = CALIBRATION.english.unread, CALIBRATION.other.unread
-    assert english != other
-    between = (english + other) / 2
-    for query, limit in (("Where is the key?", english), ("Wo ist der Schlüssel?", other)):
-        [item] = with_irrelevant_weak([result(between)], query)
-        assert item.is_weak == (between < limit)
+def asked_at(log_odds: float) -> Asked:
+    """A query that is answered with these log odds by a text that the reader scores 0."""
+    bias, asks, _, _ = CALIBRATION.by_query
+    return Asked((log_odds - bias) / asks, 0.0)
 
 
-def test_all_are_weak_if_the_reader_finds_none_likely() -> None:
-    limit = CALIBRATION.english.all_read
-    below, above = limit - 0.01, limit + 0.01
-    for best, is_weak in ((below, True), (above, False)):
-        [first] = with_irrelevant_weak([result(best, read=1.0)], "Where is the key?")
-        assert first.is_weak is is_weak
+@pytest.mark.parametrize("alone", [True, False])
+def test_all_are_weak_if_nothing_is_likely_to_answer(alone: bool) -> None:
+    read = [result(0.9, read=0.0, alone=alone), result(0.9, alone=alone)]
+    for odds, is_weak in ((-0.01, True), (0.01, False)):
+        asked = asked_at(CALIBRATION.limits.answered + odds)
+        assert [item.is_weak for item in with_irrelevant_weak(read, asked)] == [is_weak] * 2
+
+
+def test_with_another_embedder_a_query_is_taken_to_be_about_own_matters() -> None:
+    known, unknown = Asked(CALIBRATION.usual_asks, 0.3), Asked(None, 0.3)
+    usual = CALIBRATION.usual_asks
+    assert query_measures(known, [1.0], usual).tolist() == (
+        query_measures(unknown, [1.0], usual).tolist()
+    )
+
+
+def test_what_was_not_read_says_nothing_about_the_query() -> None:
+    assert not with_irrelevant_weak([result(0.9)], asked_at(-20.0))[0].is_weak
+
+
+@pytest.mark.parametrize(
+    ("short", "tf", "is_asked"),
+    [
+        ({"is_keywords": True}, (1,), False),
+        ({"name_words": 1}, (1,), False),
+        ({"is_keywords": True}, (0,), True),
+        ({}, (1,), True),
+    ],
+)
+def test_keywords_that_something_has_are_answered(short: dict, tf: tuple, is_asked: bool) -> None:
+    pool = replace(pool_of([PoolEntry(0.3, tf)]), asks=-2.0, **short)
+    asked = asked_of(pool, Evidence(np.zeros(1), {}, np.ones(1, bool)))
+    assert asked == (Asked(-2.0, 0.3) if is_asked else None)
+
+
+@pytest.mark.parametrize("query", ["バスの語源は何か", "智齒為什麼叫智齒"])
+def test_a_question_without_spaces_is_no_name(query: str) -> None:
+    assert name_words(query) == 0
+    assert not is_keywords(query)
+
+
+def test_a_short_word_without_spaces_may_be_a_name() -> None:
+    assert name_words("田中太郎") == 1
 
 
 def test_the_reader_raises_and_lowers_relevance() -> None:
     read, unlikely = relevance_when_read(np.array([0.4, 0.4]), [5.0, -8.0]).tolist()
     assert read > 0.8
     assert unlikely < 0.15
+
+
+@pytest.mark.parametrize(("speaker", "by_name"), [("ich", False), ("timo", True)])
+def test_a_pronoun_is_nobodys_name(speaker: str, by_name: bool) -> None:
+    pool = pool_of([PoolEntry(0.3, (0,), speaker)])
+    assert weigh(pool, Plan("x", "x", speaker=speaker)).by_name is by_name

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remem.core.index.bm25 import bm25
+from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.queries import Window
 from remem.core.search.model import Features
 from remem.core.search.plan import ASSISTANT, USER, Plan
@@ -26,7 +27,8 @@ class Pool:
     Lengths are relative to the mean of their kind. `query_weight` is the weight of all words of the
     query; `words_only` is for scripts that embedders may not know, `name_words` is the
     number of words of a query that is nothing but a name, `is_keywords` is for a query that is no
-    sentence. `memories` are those merged into
+    sentence. `asks` are the log odds that the query is about the person's own matters, if known.
+    `memories` are those merged into
     each candidate, `best` the best match of the candidate and its memories (by default the
     candidate itself). The pool is incomplete if the embedder was down."""
 
@@ -42,6 +44,7 @@ class Pool:
     memories: Sequence[tuple[UUID, ...]] = ()
     best: Sequence[UUID] = ()
     is_complete: bool = True
+    asks: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,9 @@ def weigh(pool: Pool, plan: Plan, policy: Policy = POLICY) -> Evidence:
         "named": np.zeros(len(pool.features)),
     }
     weighed = {name: policy.evidence[name] * part for name, part in parts.items()}
-    by_name = plan.speaker not in (USER, ASSISTANT) and bool(is_speaker.any())
+    # A pronoun may label the turns of a pasted chat ("ich: …"), but names nobody.
+    is_name = plan.speaker not in (USER, ASSISTANT) and plan.speaker not in ALL_STOP_WORDS
+    by_name = is_name and bool(is_speaker.any())
     on_day = np.array([item.said_at.date() == plan.past_day for item in pool.features], bool)
     return Evidence(
         np.sum(list(weighed.values()), axis=0),

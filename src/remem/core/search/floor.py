@@ -13,10 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from remem.core.index.kinds import CHUNK
-from remem.core.language.detect import may_be_english
 from remem.core.search.calibration import Limits
 from remem.core.search.evidence import Evidence, Floats, Pool, coverage
-from remem.core.search.model import Ranked
+from remem.core.search.model import Asked, Ranked
 from remem.core.search.policy import POLICY, Policy
 
 MIN_RELEVANCE = 1e-4
@@ -147,17 +146,37 @@ def judged_alone(pool: Pool, evidence: Evidence) -> list[bool]:
     return (~is_sure & ~is_named & ~is_turn).tolist()
 
 
+def asked_of(pool: Pool, evidence: Evidence, policy: Policy = POLICY) -> Asked | None:
+    """None without vectors, if the query names a speaker, and if something has its exact words, was
+    said on the day that it names, or has some of the keywords that are searched for."""
+    is_sure = _is_exact(pool) | _is_on_day(pool, evidence)
+    if pool.name_words or pool.is_keywords:
+        is_sure |= coverage(pool) >= policy.floor_coverage
+    if evidence.by_name or not pool.cosine.any() or is_sure.any():
+        return None
+    return Asked(pool.asks, float(pool.cosine.max()))
+
+
+def query_measures(asked: Asked, scores: Sequence[float], usual_asks: float) -> Floats:
+    """The columns that `BY_QUERY` names, without the bias."""
+    asks = usual_asks if asked.asks is None else asked.asks
+    return np.array([asks, max(scores), asked.cosine])
+
+
 def with_irrelevant_weak(
-    ranked: Sequence[Ranked], query: str, policy: Policy = POLICY
+    ranked: Sequence[Ranked], asked: Asked | None = None, policy: Policy = POLICY
 ) -> list[Ranked]:
-    """Mark what is too little relevant as weak."""
+    """Mark what is too little relevant as weak, and everything if nothing is likely to answer."""
     calibration = policy.calibration
-    limits = calibration.english if may_be_english(query) else calibration.other
-    read = [result.relevance for result in ranked if result.parts.relevance is not None]
-    is_none_likely = bool(read) and max(read) < limits.all_read
+    limits = calibration.limits
+    scores = [item.parts.relevance for item in ranked if item.parts.relevance is not None]
+    if asked and scores:
+        measures = query_measures(asked, scores, calibration.usual_asks)
+        if float(_log_odds(calibration.by_query, measures)) < limits.answered:
+            return [result._replace(is_weak=True) for result in ranked]
     return [
         result._replace(is_weak=True)
-        if result.is_judged_alone and (is_none_likely or _is_irrelevant(result, limits))
+        if result.is_judged_alone and _is_irrelevant(result, limits)
         else result
         for result in ranked
     ]

@@ -153,12 +153,21 @@ class Replacement:
     chunk_id: UUID | None = None
 
 
+class Asked(NamedTuple):
+    """What tells, with the reader's scores, whether anything answers a query: `asks` are the log
+    odds that it is about the person's own matters, if known; `cosine` is the highest."""
+
+    asks: float | None
+    cosine: float
+
+
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Results, best first; `is_complete` if every requested way of searching was available. `mode`
     is the mode that was used, if it is not the requested one. `margin` is by how much the best
     result stands out, as long as the reader's share has not been added. `prefer_newer` ranks newer
-    results first, if that is left to do after the reader. `replaced` has the replacements of its
+    results first, if that is left to do after the reader. `asked` is missing for queries that
+    something answers by what they name. `replaced` has the replacements of its
     chunks, if they were looked up."""
 
     ranked: list[Ranked]
@@ -166,6 +175,7 @@ class Ranking:
     mode: Mode | None = None
     margin: float = math.inf
     prefer_newer: Callable[[Sequence[Ranked]], list[Ranked]] | None = None
+    asked: Asked | None = None
     replaced: Mapping[UUID, Sequence[Replacement]] | None = None
 
 

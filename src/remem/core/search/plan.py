@@ -9,12 +9,15 @@ from remem.core.language.frames import topic_of
 from remem.core.language.stopwords import ALL_STOP_WORDS
 from remem.core.language.times.queries import Window, asks_when, windows_of
 from remem.core.language.times.statements import times_in
+from remem.core.language.tokens import has_unspaced
 
 USER, ASSISTANT = "user", "assistant"
 NAMES_MAX = 24
 NAME_WORDS = 4
 EXACT_MAX = 5
 KEYWORDS_MAX = 3
+# In scripts without spaces, more characters than this are several words.
+UNSPACED_WORD_CHARS = 4
 READ_CHARS = 1_000
 
 _FIRST_PERSON = re.compile(r"\b(?:I(?!/)|I['’](?:m|ve|d|ll)|[Mm]y|[Mm]ine|[Mm]yself)\b")
@@ -86,6 +89,8 @@ def name_words(query: str) -> int:
     """The number of words of a query that is nothing but a name, such as "Lena Meyer", or a single
     word; 0 for any other."""
     words = query[:READ_CHARS].split()
+    if _has_unspaced_phrase(words):
+        return 0
     is_capitalized = all(word[0].isupper() for word in words) and len(words) <= NAME_WORDS
     return len(words) if len(words) == 1 or is_capitalized else 0
 
@@ -93,7 +98,13 @@ def name_words(query: str) -> int:
 def is_keywords(query: str) -> bool:
     """Whether a query is a few keywords and no sentence, such as "database decision"."""
     words = [word.strip(".,?!").lower() for word in query[:READ_CHARS].split()]
+    if _has_unspaced_phrase(words):
+        return False
     return len(words) <= KEYWORDS_MAX and ALL_STOP_WORDS.isdisjoint(words)
+
+
+def _has_unspaced_phrase(words: Iterable[str]) -> bool:
+    return any(len(word) > UNSPACED_WORD_CHARS and has_unspaced(word) for word in words)
 
 
 def _mentions(query: str) -> Iterable[tuple[str, int, int]]:

@@ -83,7 +83,7 @@ class Policy:
     weak_relevance: float = 0.3
     # In `best`, this many first results are read, and this is the share of the reader's score.
     reader_first: int = 20
-    reader_weight: float = 0.4
+    reader_weight: float = 0.7
     # How much the most relevant text adds to the margin: this for each point of its relevance above
     # `reader_floor_from`.
     reader_floor: float = 0.1

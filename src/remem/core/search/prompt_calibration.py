@@ -4,10 +4,12 @@ bench/calibrate.py --prompts --write writes prompts.toml; run it again with anot
 reader."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
+
+import numpy as np
 
 FILE = "prompts.toml"
 BY_LINE = ("bias", "before", "reader", "behind", "cosine", "covered", "contrast")
@@ -19,16 +21,15 @@ class PromptCalibration:
     """Each tuple has the bias and then the weights of a logistic regression. `asks` is on the
     vector that the embedder `model` gives a prompt: is it about the person's own matters? `by_line`
     is on what is known of a result: does it help with a prompt that needs any? `by_prompt` is on
-    both: is anything said at all? Only above the limit of the language, and only results above
-    `least_line`, in log odds."""
+    both: is anything said at all? Only above `least`, and only results above `least_line`, in log
+    odds."""
 
     model: str
     asks: tuple[float, ...]
     by_line: tuple[float, ...]
     by_prompt: tuple[float, ...]
     least_line: float
-    english: float
-    other: float
+    least: float
 
 
 def _calibration(raw: Mapping[str, Any]) -> PromptCalibration:
@@ -38,9 +39,17 @@ def _calibration(raw: Mapping[str, Any]) -> PromptCalibration:
         by_line=tuple(raw["by_line"][name] for name in BY_LINE),
         by_prompt=tuple(raw["by_prompt"][name] for name in BY_PROMPT),
         least_line=raw["limits"]["line"],
-        english=raw["limits"]["english"],
-        other=raw["limits"]["other"],
+        least=raw["limits"]["prompt"],
     )
+
+
+def asks_of(model: str, vector: Sequence[float]) -> float | None:
+    """The log odds that a text is about the person's own matters; None if that was not learned for
+    the embedder."""
+    if model != PROMPTS.model:
+        return None
+    bias, *weights = PROMPTS.asks
+    return bias + float(np.dot(np.asarray(vector, np.float64), weights))
 
 
 PROMPTS = _calibration(tomllib.loads((files("remem.core.search") / FILE).read_text()))

@@ -24,7 +24,6 @@ from remem.core.search.prompt_calibration import PROMPTS
 from remem.core.search.prompted import (
     can_be_helped,
     embed_prompt,
-    limit_of,
     log_odds,
     prompt_measures,
     read_for_prompt,
@@ -86,7 +85,7 @@ async def _likely(
         return []
     lines = log_odds(PROMPTS.by_line, results.measures)
     total = log_odds(PROMPTS.by_prompt, prompt_measures(asks, lines, results.measures, said))
-    if float(total) < limit_of(said):
+    if float(total) < PROMPTS.least:
         return []
     likely = [
         (result, float(probability(line)))

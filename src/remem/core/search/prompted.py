@@ -16,7 +16,6 @@ import structlog
 from remem.core.errors import Unavailable
 from remem.core.filters import Filters
 from remem.core.index.kinds import CHUNK, MEMORY
-from remem.core.language.detect import may_be_english
 from remem.core.ports import Ports, Vector
 from remem.core.search.evidence import Floats, Pool, weigh
 from remem.core.search.floor import meaning_measures, reader_measures, relevance_of
@@ -33,7 +32,7 @@ from remem.core.transaction import Tx
 from remem.core.vector_models.current import current_embedder
 
 # How many of the best results are read.
-READ_FIRST = 6
+READ_FIRST = 12
 PROMPT_CHARS = 1_000
 _FENCED = re.compile(r"^[ \t]*(```|~~~).*?(?:^[ \t]*\1[^\n]*$|\Z)", re.M | re.S)
 
@@ -108,11 +107,7 @@ def can_be_helped(asks: float, said: str, learned: PromptCalibration = PROMPTS) 
     searched for."""
     nearest = prompt_measures(asks, np.array([_NEAREST[0]]), np.array([_NEAREST]), said)
     weights = [*learned.by_prompt[:2], *(max(0.0, weight) for weight in learned.by_prompt[2:])]
-    return float(log_odds(weights, nearest)) >= limit_of(said, learned)
-
-
-def limit_of(said: str, learned: PromptCalibration = PROMPTS) -> float:
-    return learned.english if may_be_english(said) else learned.other
+    return float(log_odds(weights, nearest)) >= learned.least
 
 
 # As near as a line may be, in columns of `BY_LINE`.

@@ -13,7 +13,7 @@ from remem.core.search import store
 from remem.core.search.as_of import rank_as_of
 from remem.core.search.evidence import weigh
 from remem.core.search.expand import expand
-from remem.core.search.floor import margin, relevance_in_order, with_irrelevant_weak
+from remem.core.search.floor import asked_of, margin, relevance_in_order, with_irrelevant_weak
 from remem.core.search.fuse import fuse, newest
 from remem.core.search.model import LIMIT_MAX, QUERY_LIMIT, Query, Ranking, Where
 from remem.core.search.named import add_named
@@ -55,11 +55,13 @@ async def rank_query(
     ranking = await search(ports, tx, query, where)
     if query.mode == "best":
         with timed("search_stage", stage="rerank"):
-            ranking = await rerank(ports, tx, query, _without_weak(query, ranking))
+            # What is far is read too: a text in other words may answer.
+            found = _without_weak(query, ranking) if query.for_reading else ranking
+            ranking = await rerank(ports, tx, query, found)
         if ranking.prefer_newer and not asks_past(query.text, query.asked_at or now()):
             ranking = replace(ranking, ranked=ranking.prefer_newer(ranking.ranked))
     if not query.for_reading:
-        ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, query.text))
+        ranking = replace(ranking, ranked=with_irrelevant_weak(ranking.ranked, ranking.asked))
     if query.as_of is None:
         ranking = await newer_first(tx, query, where, ranking)
     ranking = _without_weak(query, ranking)
@@ -94,6 +96,7 @@ async def _rank_current(ports: Ports, tx: Tx, query: Query, where: Where) -> Ran
             pool.is_complete,
             margin=margin(pool, named_evidence or evidence),
             prefer_newer=partial(prefer_newer, pool),
+            asked=asked_of(pool, named_evidence or evidence),
         )
     return Ranking(ranked, pool.is_complete)
 

@@ -175,10 +175,10 @@ def reorder(
 
 
 def _with_relevance(ranked: Sequence[Ranked], scores: Sequence[float]) -> list[Ranked]:
-    """Their relevance when read."""
+    """Their relevance when read, which then decides instead of the cosine whether they are weak."""
     relevance = relevance_when_read(np.array([result.relevance for result in ranked]), scores)
     return [
-        result._replace(relevance=value)
+        result._replace(relevance=value, is_weak=result.is_weak and not result.is_judged_alone)
         for result, value in zip(ranked, relevance.tolist(), strict=True)
     ]
 

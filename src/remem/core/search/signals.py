@@ -20,6 +20,7 @@ from remem.core.search.evidence import Pool
 from remem.core.search.merge import merge_sources
 from remem.core.search.model import Features, Where
 from remem.core.search.plan import Plan, is_keywords, name_words
+from remem.core.search.prompt_calibration import asks_of
 from remem.core.search.strategies import Strategy
 from remem.core.telemetry import timed
 from remem.core.transaction import Tx
@@ -69,6 +70,7 @@ async def gather(ports: Ports, tx: Tx, plan: Plan, strategy: Strategy, where: Wh
         words_only=has_unspaced(plan.text),
         name_words=name_words(plan.text),
         is_keywords=is_keywords(plan.text),
+        asks=None if vector is None else asks_of(request.embedder.model, vector),
     )
 
 
