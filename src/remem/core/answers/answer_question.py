@@ -14,7 +14,6 @@ from remem.core.answers.compose import by_one, compose, likely_places
 from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
-from remem.core.answers.holders import by_holder
 from remem.core.answers.listed_things import listed_in
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
@@ -25,7 +24,6 @@ from remem.core.answers.questions import (
     until_as_when,
     what_is_counted,
 )
-from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
@@ -90,8 +88,7 @@ async def _answer(
         if asks_for_earlier_state(query.text):
             readings = readings + await _read_earlier(ports, scope, query.text, readings)
         answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
-        answer = by_speaker(answer, sources)
+        answer = by_speaker(by_age(answer, sources, asked_at), sources)
     return by_stored_time(answer, sources, asked_at)
 
 

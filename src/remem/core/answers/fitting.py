@@ -74,58 +74,6 @@ _OF_HOURS = (
 )
 
 
-def fits(question: str, text: str, sentence: str) -> bool:
-    """Whether the text has the kind of value that the question asks for; false if it asks about
-    nothing."""
-    if not content_stems(question):
-        return False
-    total_word = _total_word(question)
-    if total_word and total_word not in sentence.lower():
-        return False
-    if _is_another_figure(question, text, sentence):
-        return False
-    if is_no_time_or_place(question, text, sentence):
-        return False
-    if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
-        return True
-    return bool(_ASKS_LENGTH.search(question) and _MEASURE.search(text))
-
-
-def _is_another_figure(question: str, text: str, sentence: str) -> bool:
-    """A weight is not a price, a price is not a code, and a short number is not a phone number."""
-    digits = len(_DIGIT.findall(text))
-    if _ASKS_PHONE.search(question) and 0 < digits < PHONE_DIGITS:
-        return True
-    if _ASKS_SECRET.search(question) and not _ASKS_SECRET.search(sentence):
-        return len(text) < SECRET_CHARS or HAS_MONEY.search(text) is not None
-    is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
-    return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
-
-
-def is_about_opposite(question: str, sentence: str) -> bool:
-    """The closing time does not answer when it opens, unless the sentence has "until"."""
-    question_stems, sentence_stems = (
-        frozenset(word.stem for word in words(text)) for text in (question, sentence)
-    )
-    if sentence_stems & _UNTIL:
-        return False
-    return any(
-        verb in question_stems and opposite in sentence_stems and verb not in sentence_stems
-        for pair in _OPPOSITE_VERBS
-        for verb, opposite in (pair, pair[::-1])
-    )
-
-
-def is_of_other_use(question: str, sentence: str) -> bool:
-    """The time of a lesson in a room is not when the room closes. A sentence that does not say
-    "open" or "closed" answers only if it names nothing but the thing and its hours."""
-    question_stems, sentence_stems = map(content_stems, (question, sentence))
-    if not question_stems & _OPENING or sentence_stems & (_OPENING | _UNTIL):
-        return False
-    others = sentence_stems - question_stems - _OF_HOURS
-    return any(word.isalpha() for word in others)
-
-
 def asks_for_total(question: str) -> bool:
     """Whether the question asks for a sum or a remainder."""
     return bool(_total_word(question))
