@@ -36,6 +36,7 @@ from remem.core.language.person import is_file, is_user, may_be_of_self, mention
 from remem.core.language.prose.markup import blank_emphasis
 from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
+from remem.core.model_ports import Reader
 from remem.core.ports import Ports
 from remem.core.readings import Span
 from remem.core.scope import Scope
@@ -143,7 +144,8 @@ async def read_sources(
     """The first search results, and what the reader finds in each; without a reader, no
     readings."""
     max_sources = max(limit, OTHERS_FIRST)
-    wide = replace(query, mode="best", limit=max_sources, for_reading=True)
+    # What search finds too weak to show may answer all the same: the reader decides.
+    wide = replace(query, mode="best", limit=max_sources, for_reading=True, weak=True)
     recalled = await recall(ports, scope, wide)
     hits = [hit for document in recalled.results for hit in document.hits]
     hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
@@ -236,9 +238,25 @@ async def _read_hits(
     if ports.reader is None or not sources:
         return []
     places = await _find_places(ports, question, sources)
+    if not places:
+        return []
+    relevance = await _relevance(ports.reader, question, hits, sources)
     return [
-        Reading(source, rank, hit.parts.relevance or 0.0, found)
-        for rank, (hit, source, found) in enumerate(zip(hits, sources, places, strict=False))
+        Reading(source, rank, relevance[rank], found)
+        for rank, (source, found) in enumerate(zip(sources, places, strict=True))
+    ]
+
+
+async def _relevance(
+    reader: Reader, question: str, hits: Sequence[Hit], sources: Sequence[Source]
+) -> list[float]:
+    """The relevance of each text; search has read the first ones for it."""
+    unread = [n for n, hit in enumerate(hits) if hit.parts.relevance is None]
+    texts = [blank_emphasis(passage(sources[n].content, question)) for n in unread]
+    scores = dict(zip(unread, await reader.rank(question, texts) if texts else [], strict=True))
+    return [
+        scores[n] if hit.parts.relevance is None else hit.parts.relevance
+        for n, hit in enumerate(hits)
     ]
 
 

@@ -19,6 +19,7 @@ from remem.core.answers.fitting import (
     whole_secret,
 )
 from remem.core.answers.model import Answer, Citation, Place, Reading
+from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
 from remem.core.answers.periods import Period, asked_end, period_at
 from remem.core.answers.question_names import mentions_no_name, names_in_question
@@ -33,9 +34,11 @@ from remem.core.answers.scoring import (
     MIN_LOG_ODDS,
     ScoredPlace,
     certainty,
+    line_of,
     odds_of,
     probability,
     score,
+    share_in_line,
 )
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
@@ -59,6 +62,8 @@ _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
 )
 WEEKDAY_CHARS = 16
+# From this share of its line on, a place is cut out; a longer line is never given whole.
+SURE_SHARE, MAX_LINE_CHARS = 0.7, 200
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 _HABIT = re.compile(
     r"\b(?:every|each|weekly|monthly|usually|normally|always|regularly|since|from now on"
@@ -95,6 +100,8 @@ def compose(
     else:
         best = _best_stated(question, asked_at, scored, named=bool(speakers))
         citations = [_cite(question, question_type, best)]
+        if question_type.kind == "one" and not best.reading.source.speaker:
+            citations = [_widened(best, scored, citations[0])]
     if question_type.kind == "one" and is_denied(question, best):
         citations = [_cite_sentence(best)]
     text = (
@@ -130,7 +137,7 @@ def _candidates(
     question: str, asked_at: datetime, question_type: QuestionType, scored: Sequence[ScoredPlace]
 ) -> list[ScoredPlace]:
     """Candidates for the answer, best first."""
-    stated = [candidate for candidate in scored if not is_question_in_note(candidate)]
+    stated = [candidate for candidate in scored if _is_relevant(question, candidate)]
     if day := day_in_question(question, asked_at):
         stated = [candidate for candidate in stated if _is_about_day(question, day, candidate)]
     if asks_for_earlier_state(question):
@@ -138,6 +145,24 @@ def _candidates(
     if question_type.kind == "ago":
         stated = [candidate for candidate in stated if not _is_ahead(candidate, asked_at)]
     return stated
+
+
+def _widened(best: ScoredPlace, scored: Sequence[ScoredPlace], citation: Citation) -> Citation:
+    """The whole line if its places are about as likely: half a value would be worse."""
+    start, end = line_of(best)
+    if share_in_line(best, scored) >= SURE_SHARE or end - start > MAX_LINE_CHARS:
+        return citation
+    text = best.reading.source.content[start:end].strip()
+    value = rephrase_for_user(text, best.reading.source.speaker)
+    return replace(citation, start=start, end=end, text=text, value=value)
+
+
+def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
+    """Not a question in a note, or a statement about another year, month or weekday."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    text = source.content[sentence.start : sentence.end]
+    is_other = names_another_time(question, text, source.said_at)
+    return not is_other and not is_question_in_note(candidate)
 
 
 def _is_about_day(question: str, day: StatedTime, candidate: ScoredPlace) -> bool:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from remem.core.answers.clauses import Clause, clauses_of, is_first_person
 from remem.core.answers.fitting import announces_change, content_stems
+from remem.core.answers.key_noun import is_of_other_label
 from remem.core.answers.model import Source
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.answers.stated import states_nothing_now
@@ -43,7 +44,11 @@ async def find_replacement(
     what is asked about."""
     earlier = sources[source]
     text = earlier.content[sentence.start : sentence.end]
-    later = _later_sentences(sources, source, text)
+    later = [
+        candidate
+        for candidate in _later_sentences(sources, source, text)
+        if not is_of_other_label(question, _text(sources, candidate))
+    ]
     if not later:
         return None
     try:
