@@ -1,4 +1,4 @@
-"""Logistic regression with weighted rows, and the choice of one row of several, by Newton's method."""
+"""Logistic regression, and the choice of one row of several, by Newton's method."""
 
 from collections.abc import Sequence
 
@@ -26,8 +26,8 @@ def fit_logistic(rows: Floats, right: Floats, weight: Floats) -> Floats:
 
 
 def fit_choice(questions: Sequence[tuple[Floats, NDArray[np.bool_]]]) -> Floats:
-    """The weights of the columns that make a right row of each question the likeliest; each question
-    has its rows, and which of them are right."""
+    """The weights of the columns that make a right row of each question the likeliest. Each
+    question has its rows, and which of them are right."""
     known = [(rows, right) for rows, right in questions if right.any() and not right.all()]
     every = np.concatenate([rows for rows, _ in known])
     mean, spread = every.mean(axis=0), every.std(axis=0) + 1e-9

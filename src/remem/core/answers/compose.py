@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from remem.core.answers.asked_day import day_in_question, is_about_day
+from remem.core.answers.bare_hours import is_bare_hour
 from remem.core.answers.earlier_state import (
     asks_for_earlier_state,
     earlier_state_only,
@@ -16,6 +17,7 @@ from remem.core.answers.fitting import (
     complete_place,
     content_stems,
     describes_change,
+    is_about_opposite,
     whole_secret,
 )
 from remem.core.answers.model import Answer, Citation, Place, Reading
@@ -43,20 +45,26 @@ from remem.core.answers.scoring import (
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
 from remem.core.answers.stated import (
+    asks_for_the_present,
     is_denied,
+    is_present,
     is_question_in_note,
     is_stated,
     question_coverage,
+    says_as_much,
     sentence_of,
 )
+from remem.core.language.claims.verbs import is_present_tense
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
+from remem.core.language.words import words
 
 # A denied or planned statement is skipped for a fact whose score is at most this much lower in a
 # conversation, and whose place in the order is at most this much lower in notes.
 MAX_SCORE_GAP, MAX_ORDER_GAP = 8.0, 2.0
 _EDGES = " .,;:!?\"'"
+_DATED = re.compile(r"\d[./:-]\d|\b(?:19|20)\d\d\b")
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
 _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
@@ -142,9 +150,11 @@ def _candidates(
         stated = [candidate for candidate in stated if _is_about_day(question, day, candidate)]
     if asks_for_earlier_state(question):
         stated = earlier_state_only(question, stated)
+    if question_type.kind == "when":
+        stated = [candidate for candidate in stated if _has_time(candidate)]
     if question_type.kind == "ago":
         stated = [candidate for candidate in stated if not _is_ahead(candidate, asked_at)]
-    return stated
+    return _present_first(question, asked_at, stated, asks_when=question_type.kind == "when")
 
 
 def _widened(best: ScoredPlace, scored: Sequence[ScoredPlace], citation: Citation) -> Citation:
@@ -157,16 +167,59 @@ def _widened(best: ScoredPlace, scored: Sequence[ScoredPlace], citation: Citatio
     return replace(citation, start=start, end=end, text=text, value=value)
 
 
+def _present_first(
+    question: str, asked_at: datetime, scored: Sequence[ScoredPlace], *, asks_when: bool
+) -> list[ScoredPlace]:
+    """Rank a statement about the present before one about the past or future, if the question asks
+    about the present and both say as much about it."""
+    if not scored or not asks_for_the_present(question):
+        return list(scored)
+    if is_present(asked_at, scored[0], asks_when=asks_when):
+        return list(scored)
+    present = (
+        candidate
+        for candidate in scored
+        if candidate.score >= LIKELY_ODDS
+        and is_present(asked_at, candidate, asks_when=asks_when)
+        and is_stated(question, asked_at, candidate)
+    )
+    chosen = next(
+        (candidate for candidate in present if says_as_much(question, candidate, scored[0])), None
+    )
+    return (
+        [chosen, *(candidate for candidate in scored if candidate is not chosen)]
+        if chosen
+        else list(scored)
+    )
+
+
 def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
-    """Not a question in a note, or a statement about another year, month or weekday."""
+    """Not a question in a note, a statement about another year, month or weekday, or an end where a
+    beginning is asked for."""
     source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
-    is_other = names_another_time(question, text, source.said_at)
+    is_other = names_another_time(question, text, source.said_at) or is_about_opposite(
+        question, text
+    )
     return not is_other and not is_question_in_note(candidate)
 
 
 def _is_about_day(question: str, day: StatedTime, candidate: ScoredPlace) -> bool:
     return is_about_day(question, day, candidate.reading.source, sentence_of(candidate))
+
+
+def _has_time(candidate: ScoredPlace) -> bool:
+    """Statements in a conversation and statements about events refer to the day they were said. A
+    note about a state has no time."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    if source.speaker or source.said_at is None:
+        return True
+    text = source.content[sentence.start : sentence.end]
+    if times_in(text, source.said_at) or is_usual(text) or _DATED.search(text):
+        return True
+    if is_bare_hour(source.content, sentence, *candidate.place[:2]):
+        return True
+    return not is_present_tense(words(text))
 
 
 def _cite_sentence(candidate: ScoredPlace) -> Citation:

@@ -4,8 +4,9 @@ import re
 
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
 from remem.core.language.letters import UNSPACED_CHAR
+from remem.core.language.lists import phrases
 from remem.core.language.tokens import STOP_WORDS
-from remem.core.language.words import words
+from remem.core.language.words import stem, words
 from remem.core.search.excerpt import sentence_spans
 
 _FLAGS = re.IGNORECASE | re.ASCII
@@ -31,6 +32,23 @@ _OF_TYPE = re.compile(r"(?:positive|negative|plus|minus)\b", _FLAGS)
 _FROM_TO = re.compile(
     r"\bfrom (?P<old>[^.;,]{1,40}(?:,\d{3})?[^.;,]{0,10}?) to (?P<new>[^.;]{1,40})"
 )
+
+_OPPOSITE_VERBS = tuple(tuple(map(stem, pair)) for pair in phrases("changes", "opposite_verbs"))
+_UNTIL = frozenset(map(stem, ("until", "till")))
+
+
+def is_about_opposite(question: str, sentence: str) -> bool:
+    """The closing time does not answer when it opens, unless the sentence has "until"."""
+    question_stems, sentence_stems = (
+        frozenset(word.stem for word in words(text)) for text in (question, sentence)
+    )
+    if sentence_stems & _UNTIL:
+        return False
+    return any(
+        verb in question_stems and opposite in sentence_stems and verb not in sentence_stems
+        for pair in _OPPOSITE_VERBS
+        for verb, opposite in (pair, pair[::-1])
+    )
 
 
 def asks_for_total(question: str) -> bool:

@@ -18,7 +18,10 @@ _PLANNED = re.compile(
 )
 _ENDS = re.compile(r"\b(?:stop|quit|give up|gave up|why|old|used|before|previous|former)\b", _FLAGS)
 _PAST = re.compile(r"\b(?:did|have|has|had|was|were)\b", _FLAGS)
+_PAST_STATE = re.compile(r"\b(?:did|had|was|were)\b", _FLAGS)
+_CONTINUES = re.compile(r"\b(?:since|from)\b", _FLAGS)
 _WILL = frozenset(("will", "shall"))
+_PRESENT = re.compile(r"\b(?:is|are|am|do|does|(?:what|who|where)['’]s)\b", _FLAGS)
 
 
 def sentence_of(candidate: ScoredPlace) -> SentenceSpan:
@@ -67,6 +70,20 @@ def is_stated(question: str, asked_at: datetime, candidate: ScoredPlace) -> bool
     return not clause.mood.denied and not clause.is_ahead and not _is_after(candidate, asked_at)
 
 
+def asks_for_the_present(question: str) -> bool:
+    is_other = _PAST_STATE.search(question) or _PLANNED.search(question) or _DENIES.search(question)
+    return not is_other and _PRESENT.search(question) is not None
+
+
+def is_present(asked_at: datetime, candidate: ScoredPlace, *, asks_when: bool) -> bool:
+    """Whether it is about the present, not about the past, the future or a condition. "When is it?"
+    accepts any day."""
+    clause = _clause(candidate)
+    if clause is not None and not is_now(clause):
+        return False
+    return asks_when or not (_is_after(candidate, asked_at) or _is_before(candidate))
+
+
 def is_now(clause: Clause) -> bool:
     is_present_state = not clause.was and not clause.is_ahead
     return is_present_state and not any(word.low in _WILL for word in clause.words)
@@ -103,6 +120,15 @@ def _is_after(candidate: ScoredPlace, asked_at: datetime) -> bool:
     """ "Read Emma in March" may refer to the previous or the next March."""
     times = _times(candidate)
     return bool(times) and all(time.certain and time.first > asked_at for time in times)
+
+
+def _is_before(candidate: ScoredPlace) -> bool:
+    """Whether it is about a time that had passed when it was said."""
+    said_at, (start, end) = candidate.reading.source.said_at, sentence_of(candidate)
+    if said_at is None or _CONTINUES.search(candidate.reading.source.content, start, end):
+        return False
+    times = _times(candidate)
+    return bool(times) and all(time.last <= said_at for time in times)
 
 
 def _times(candidate: ScoredPlace) -> list[StatedTime]:
