@@ -14,6 +14,7 @@ from remem.core.answers.compose import by_one, compose, likely_places
 from remem.core.answers.current import find_replacement
 from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
+from remem.core.answers.holders import by_holder
 from remem.core.answers.listed_things import listed_in
 from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
@@ -89,7 +90,8 @@ async def _answer(
         if asks_for_earlier_state(query.text):
             readings = readings + await _read_earlier(ports, scope, query.text, readings)
         answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_speaker(by_age(answer, sources, asked_at), sources)
+        answer = by_age(by_holder(answer, sources), sources, asked_at)
+        answer = by_speaker(answer, sources)
     return by_stored_time(answer, sources, asked_at)
 
 

@@ -20,6 +20,7 @@ from remem.core.answers.fitting import (
     is_about_opposite,
     whole_secret,
 )
+from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -55,6 +56,7 @@ from remem.core.answers.stated import (
     sentence_of,
 )
 from remem.core.language.claims.verbs import is_present_tense
+from remem.core.language.person import is_user
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
@@ -71,7 +73,7 @@ _WEEKDAY_BEFORE = re.compile(
 )
 WEEKDAY_CHARS = 16
 # From this share of its line on, a place is cut out; a longer line is never given whole.
-SURE_SHARE, MAX_LINE_CHARS = 0.7, 200
+SURE_SHARE, MAX_LINE_CHARS = 0.5, 200
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 _HABIT = re.compile(
     r"\b(?:every|each|weekly|monthly|usually|normally|always|regularly|since|from now on"
@@ -102,7 +104,8 @@ def compose(
         return Answer(question, question_type.kind, None, 0.0)
     day = day_in_question(question, asked_at)
     coverage = question_coverage(question, scored[0], question[day.start : day.end] if day else "")
-    log_odds = certainty(scored, cover=coverage, named=bool(speakers))
+    by_order = sorted(scored, key=lambda candidate: -candidate.order)
+    log_odds = certainty(by_order, cover=coverage, named=bool(speakers))
     if question_type.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:
@@ -194,14 +197,20 @@ def _present_first(
 
 
 def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
-    """Not a question in a note, a statement about another year, month or weekday, or an end where a
-    beginning is asked for."""
+    """Not a question in a note, a statement about another thing, year, month or weekday, or an end
+    where a beginning is asked for."""
     source, sentence = candidate.reading.source, sentence_of(candidate)
     text = source.content[sentence.start : sentence.end]
-    is_other = names_another_time(question, text, source.said_at) or is_about_opposite(
-        question, text
-    )
-    return not is_other and not is_question_in_note(candidate)
+    if is_question_in_note(candidate) or is_about_opposite(question, text):
+        return False
+    before = (*source.heading_path, source.title, source.content[: sentence.start])
+    # What people say to each other is understood with what was said before.
+    if is_user(source.speaker) and lacks_kind(question, text, " ".join(before)):
+        return False
+    heading = " ".join((*source.heading_path, source.title))
+    if is_of_other_label(question, text, heading) or shares_only_number(question, text):
+        return False
+    return not names_another_time(question, text, source.said_at)
 
 
 def _is_about_day(question: str, day: StatedTime, candidate: ScoredPlace) -> bool:
