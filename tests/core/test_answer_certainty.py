@@ -126,7 +126,9 @@ def test_a_place_that_leads_its_line_is_cut_out() -> None:
 
 
 def test_a_line_with_places_about_as_likely_is_given_whole() -> None:
-    answer = answer_with(Place(24, 28, 0.99, 8.0), Place(13, 17, 0.99, 7.9))
+    answer = answer_with(
+        Place(24, 28, 0.99, 8.0), Place(13, 17, 0.99, 7.9), Place(5, 11, 0.99, 7.9)
+    )
     assert answer.text == "Rad: Schloss 4190, Band blau"
 
 
