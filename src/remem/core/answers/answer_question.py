@@ -16,7 +16,7 @@ from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
 from remem.core.answers.holders import by_holder
 from remem.core.answers.listed_things import listed_in
-from remem.core.answers.model import Answer, Place, Reading, Source
+from remem.core.answers.model import NOT_ASKED, Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.answers.people import is_about_user, is_of_user_by_others, may_answer
 from remem.core.answers.questions import (
@@ -255,7 +255,14 @@ async def _relevance(
     """The relevance of each text; search has read the first ones for it."""
     unread = [n for n, hit in enumerate(hits) if hit.parts.relevance is None]
     texts = [blank_emphasis(passage(sources[n].content, question)) for n in unread]
-    scores = dict(zip(unread, await reader.rank(question, texts) if texts else [], strict=True))
+    try:
+        ranked = await reader.rank(question, texts) if texts else []
+    except ReaderBusy:
+        raise
+    except Unavailable as error:
+        log.warning("reader_unused", error=str(error))
+        ranked = [NOT_ASKED] * len(texts)
+    scores = dict(zip(unread, ranked, strict=True))
     return [
         scores[n] if hit.parts.relevance is None else hit.parts.relevance
         for n, hit in enumerate(hits)
