@@ -13,7 +13,8 @@ FILE = "certainty.toml"
 class OrderWeights(NamedTuple):
     """The weights of a place among all that were read: the reader's odds that it answers rather
     than the rest of its text, its strength, the relevance and rank of the text, whether that is the
-    first one, the share of the question's words in it, and the number of better places in it."""
+    first one, the share of the question's words in it, the number of better places in it, and the
+    share of the other texts that are newer."""
 
     odds: float
     strength: float
@@ -22,11 +23,13 @@ class OrderWeights(NamedTuple):
     first: float
     covered: float
     number: float
+    newer: float
 
 
 class CertaintyWeights(NamedTuple):
     """The weights of the log odds that the best place is right: by how far it leads the best one in
-    another text, and by how far its text is more relevant than all others."""
+    another text, by how far its text is more relevant than all others, its own measures, and the
+    logarithm of the share of its line among all places."""
 
     bias: float
     lead: float
@@ -35,6 +38,8 @@ class CertaintyWeights(NamedTuple):
     strength: float
     relevance: float
     covered: float
+    rank: float
+    line: float
 
 
 class AnswerWeights(NamedTuple):
