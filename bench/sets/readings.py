@@ -41,7 +41,6 @@ class OnceReader:
 
     def __init__(self, reader: LocalReader) -> None:
         self._reader = reader
-        self.reads_notes = reader.reads_notes
         self._read: dict[tuple[str, str], list[Span]] = {}
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:

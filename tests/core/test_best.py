@@ -39,7 +39,6 @@ class RecordingReader:
     asked: list[str] = field(default_factory=list)
     answer: str = "nothing has this"
     unsure: bool = False
-    reads_notes: bool = True
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         self.given += texts

@@ -29,15 +29,12 @@ class Reader(Protocol):
     """A small model that reads a question and a text together. `rank` returns the relevance of each
     text (only the order is meaningful), `read` the answers in the texts, likeliest first, or none,
     `judge` the relation of a new statement to each of the old ones, and `note` the names and times
-    in a note and what its lines are worth, if it `reads_notes`, in many languages. The result for a
+    in a note and what its lines are worth, in many languages. The result for a
     text does not depend on the others. Raises Unavailable when it cannot answer in time: it is
     missing, too many calls wait (ReaderBusy), or it is too slow.
 
     `in_turn` is for a caller that needs the reader: it waits until few others are reading, and
     yields a reader with a longer timeout. Raises ReaderBusy when too many wait."""
-
-    @property
-    def reads_notes(self) -> bool: ...
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]: ...
 

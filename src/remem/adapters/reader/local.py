@@ -47,7 +47,6 @@ class LocalReader:
         self._calls = 0
         self._turns = asyncio.Semaphore(threads or default_threads())
         self._waiting = 0
-        self.reads_notes = True
 
     async def rank(self, query: str, texts: Sequence[str]) -> list[float]:
         return await self._run_all(lambda text: self._load_network().relevance(query, text), texts)

@@ -19,14 +19,13 @@ from remem.core.answers.say import (
     quotable_sentences,
     topic_of,
 )
-from remem.core.answers.sentences import SentenceSpan, best_sentences, sentence_at
+from remem.core.answers.sentences import SentenceSpan, best_sentences
 from remem.core.answers.turns import with_reader_turn
 from remem.core.language.claims.cancelled import (
     asks_for_cancelled,
     is_marked_cancelled,
     says_cancelled,
 )
-from remem.core.language.detect import language_of
 from remem.core.language.person import shown_name
 from remem.core.language.prose.markup import plain_value
 from remem.core.language.tokens import query_terms
@@ -106,8 +105,6 @@ async def _claims_for(
         )
         for text, places in claims_of(answer)
     ]
-    if claims and not ports.reader.reads_notes and is_foreign_language(question):
-        return _cite_whole_sentences(answer, quotes), "quote"
     is_plain = len(query_terms(question)) >= QUOTE_TERMS
     if not claims and answer.kind == "one" and is_plain and answer.confidence >= DOUBTFUL:
         quoted = _quote_sentences(question, answer.sources, quotes, WHOLE_SHARE)
@@ -128,21 +125,6 @@ async def _yes_no_claims(
     sentence = source.content[decision.span.start : decision.span.end].strip()
     number = quotes.add(source, *decision.span)
     return [ReplyClaim(f"{decision.verdict.capitalize()} — {sentence}", (number,))]
-
-
-def is_foreign_language(question: str) -> bool:
-    """Whether the question is in a language that the English reader was not trained on."""
-    return language_of(question) not in (None, "en")
-
-
-def _cite_whole_sentences(answer: Answer, quotes: Quotes) -> list[ReplyClaim]:
-    """Cite full sentences: the reader may have chosen the wrong part of one."""
-    claims = {}
-    for citation in answer.citations:
-        span = sentence_at(citation.source.content, citation.start, citation.end)
-        claim = _quote_sentence(answer.question, citation.source, span, quotes)
-        claims[claim.text] = claim
-    return list(claims.values())
 
 
 def _quote_sentence(

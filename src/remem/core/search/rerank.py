@@ -13,7 +13,6 @@ import numpy as np
 import structlog
 
 from remem.core.errors import Unavailable
-from remem.core.language.tokens import has_unspaced
 from remem.core.memories.browse import read_many
 from remem.core.model_ports import Reader
 from remem.core.ports import Ports
@@ -61,9 +60,7 @@ async def rerank(ports: Ports, tx: Tx, query: Query, ranking: Ranking) -> Rankin
     places = by_relevance(read, relevance, talks=is_conversation)
     if is_conversation:
         places = await _rerank_by_answers(ports.reader, query.text, read, relevance, texts, places)
-    # The English reader does not know scripts without spaces.
-    if ports.reader.reads_notes or not has_unspaced(query.text):
-        read = _with_relevance(read, relevance)
+    read = _with_relevance(read, relevance)
     ranked = [*reorder(read, relevance, places), *rest]
     margin = ranking.margin + reader_margin(relevance)
     return _above_floor(replace(ranking, ranked=ranked), margin)
