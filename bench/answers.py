@@ -20,6 +20,7 @@ from sets.readings import ReadQuestion, read_all
 
 from remem.core.answers import compose, several
 from remem.core.answers.model import Answer, Place, Reading
+from remem.core.answers.say import is_unrelated
 
 SETS = {"locomo": locomo.load, "longmemeval": longmemeval.load}
 READINGS = Path(__file__).parents[1] / ".bench" / "answers"
@@ -49,7 +50,7 @@ class Result:
 
     @property
     def confidence(self) -> float:
-        return self.answer.confidence
+        return 0.0 if is_unrelated(self.answer) else self.answer.confidence
 
 
 def main() -> None:

@@ -1,13 +1,10 @@
-"""Logistic regression, and the choice of one row of several, by Newton's method."""
-
-from collections.abc import Sequence
+"""Logistic regression with weighted rows, by Newton's method."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 STEPS, DECAY = 60, 1e-3
-CHOICE_STEPS, CHOICE_STEP, CHOICE_DECAY, LEAST = 40, 0.3, 1e-2, 1e-12
 
 
 def fit_logistic(rows: Floats, right: Floats, weight: Floats) -> Floats:
@@ -23,30 +20,3 @@ def fit_logistic(rows: Floats, right: Floats, weight: Floats) -> Floats:
         weights = weights + np.linalg.solve(curve + 1e-9 * np.eye(len(curve)), slope)
     scaled = weights[1:] / spread
     return np.array([weights[0] - scaled @ mean, *scaled])
-
-
-def fit_choice(questions: Sequence[tuple[Floats, NDArray[np.bool_]]]) -> Floats:
-    """The weights of the columns that make a right row of each question the likeliest. Each
-    question has its rows, and which of them are right."""
-    known = [(rows, right) for rows, right in questions if right.any() and not right.all()]
-    every = np.concatenate([rows for rows, _ in known])
-    mean, spread = every.mean(axis=0), every.std(axis=0) + 1e-9
-    tables = [((rows - mean) / spread, right) for rows, right in known]
-    weights = np.zeros(every.shape[1])
-    for _ in range(CHOICE_STEPS):
-        slope, curve = -CHOICE_DECAY * weights, CHOICE_DECAY * np.eye(len(weights))
-        for table, right in tables:
-            likely = _softmax(table @ weights)
-            is_right = likely * right / (likely * right).sum()
-            slope += table.T @ (is_right - likely) / len(tables)
-            centred = table - likely @ table
-            curve += centred.T @ (centred * likely[:, None]) / len(tables)
-        step = np.linalg.solve(curve, slope)
-        # A full step may overshoot.
-        weights = weights + step * min(1.0, CHOICE_STEP / float(np.linalg.norm(step) + LEAST))
-    return weights / spread
-
-
-def _softmax(scores: Floats) -> Floats:
-    weight = np.exp(scores - scores.max())
-    return weight / weight.sum() + LEAST

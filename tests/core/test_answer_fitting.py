@@ -10,13 +10,49 @@ from remem.core.answers.fitting import (
     changed_value,
     complete_place,
     contains_all_words,
+    fits,
     is_about_opposite,
+    is_of_other_use,
     whole_secret,
 )
 from remem.core.answers.model import Answer, Citation, Source
 from remem.core.answers.people import rephrase_for_user
+from remem.core.answers.relatives import by_mention
 from remem.core.answers.say import asks_yes_or_no, claims_of
 from remem.core.answers.sentences import SentenceSpan
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "expected"),
+    [
+        ("What is Olga's phone number?", "Weber", False),
+        ("What is Olga's phone number?", "0160 44 12", True),
+        ("How tall am I?", "quite", False),
+        ("How much does the kayak weigh?", "18 kg", True),
+        ("How long was the crossing?", "all night, two hours", True),
+        ("How often do I water the fern?", "every Sunday", True),
+        ("What is my best 5 km time?", "first", False),
+        ("Who is Olga?", "Weber", True),
+        ("What is 7 * 8?", "seat 7", False),
+        ("How many lessons are left?", "ten", False),
+        ("What is Olga's phone number?", "2", False),
+        ("What phone do I have?", "a Pixel 8", True),
+        ("How much did the rent rise?", "2.8 %", True),
+        ("What is the area code?", "area code 20", True),
+        ("What did the jars cost?", "227 g", False),
+        ("What did the jars cost?", "48 for 36", True),
+        ("What did I pay for the flour?", "3 euros a kg", True),
+        ("What did I pay for the tickets?", "2 bags", False),
+        ("What is the code of the storage unit?", "14", False),
+        ("What is the code of the storage unit?", "62 euros", False),
+        ("What is the code of the storage unit?", "4471", True),
+        ("Wann hat Ida Geburtstag?", "Ida wohnt in Leipzig und singt", False),
+        ("Wann hat Ida Geburtstag?", "am 4. Mai", True),
+        ("Wann kommt Ida?", "nach den Ferien", True),
+    ],
+)
+def test_a_question_for_a_figure_needs_a_figure(question: str, text: str, expected: bool) -> None:
+    assert fits(question, text, text) is expected
 
 
 @pytest.mark.parametrize(
@@ -63,6 +99,23 @@ def test_a_sentence_uses_only_words_of_the_source() -> None:
     assert contains_all_words("my locker code", "The code of my locker is 4417.")
     assert not contains_all_words("my bank account number", "The plumber's number is 0498 11.")
     assert not contains_all_words("the revenue in 2022", "The revenue was 40k.")
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who is my niece?", "Tilda"),
+        ("What is my niece called?", "Tilda"),
+        ("Who is Tilda?", "your niece"),
+        ("Who is my nephew?", None),
+        ("Who is Bruno?", None),
+    ],
+)
+def test_a_relative_is_found_by_a_mention(question: str, expected: str | None) -> None:
+    sources = [Source("My niece Tilda rides on Saturdays.", "memory", UUID(int=1))]
+    answer = by_mention(Answer(question, "one", None, 0.0), sources)
+    assert answer.text == expected
+    assert bool(answer.citations) is (expected is not None)
 
 
 def test_my_in_a_note_becomes_your_in_the_answer() -> None:
@@ -150,6 +203,28 @@ def test_an_end_does_not_answer_a_question_for_the_beginning(
     question: str, sentence: str, expected: bool
 ) -> None:
     assert is_about_opposite(question, sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "expected"),
+    [
+        ("When does lane 3 close?", "Lane 3 is used by the club from 5 to 7 pm.", True),
+        ("When does lane 3 close?", "Lane 3 is for the club on Mondays from 5 to 7 pm.", True),
+        ("When does the hall open?", "The choir sings in the hall at 19:00.", True),
+        ("When does the pool close?", "Pool: 6:30 to 22:00 on weekdays", False),
+        (
+            "When does the pool close?",
+            "Swimming ends when the pool shuts at 22:00.",
+            False,
+        ),
+        ("When does the pool close?", "The pool is there until 22:00.", False),
+        ("When is the concert?", "The choir sings in the hall at 19:00.", False),
+    ],
+)
+def test_when_a_room_is_used_is_not_when_it_closes(
+    question: str, sentence: str, *, expected: bool
+) -> None:
+    assert is_of_other_use(question, sentence) is expected
 
 
 @pytest.mark.parametrize(

@@ -324,3 +324,18 @@ def test_the_stronger_of_two_texts_answers_whatever_its_confidence() -> None:
         replace(strong, places=[second._replace(confidence=0.9, strength=9.0)]),
     ]
     assert answer("What did Ana bake for Ben?", *readings).text == "a plum tart"
+
+
+def test_places_joined_by_and_are_one_answer() -> None:
+    first = reading("She was calm and rather cheerful, and it rained.", "calm")
+    content = first.source.content
+    more = [
+        Place(start := content.index(part), start + len(part), 0.5, 8.5)
+        for part in ("rather cheerful", "it rained")
+    ]
+    joined = replace(first, places=[*first.places, *more])
+    assert answer("How did Ana feel?", joined).text == "calm and rather cheerful"
+    weak = replace(
+        first, places=[*first.places, *(place._replace(strength=-9.0) for place in more)]
+    )
+    assert answer("How did Ana feel?", weak).text == "calm"

@@ -130,6 +130,7 @@ def test_the_first_reading_stays_the_answer(
     [
         ("What was the revenue in 2022?", "The revenue in 2024 was 40k.", "40k"),
         ("What is the wifi password?", "Is the wifi password maple99?", "maple99"),
+        ("How old is Kim?", "Kim was born on 17 May 2010.", "17 May 2010"),
     ],
 )
 def test_nothing_is_made_up(question: str, text: str, part: str) -> None:

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.answers.yes_no_endings import is_only_wished, is_over
 from remem.core.answers.yes_no_question import read_question
-from remem.core.enrich.tag_words import calendar_words
 from remem.core.language import lists, vocabulary
 from remem.core.language.claims import attributes
 from remem.core.language.claims.exceptions import exceptions_in
@@ -49,7 +49,7 @@ TESTED_BY_TEXTS = {
     "any/months",
     "any/nouns", "any/person", "any/query_words", "any/secrets", "any/talk", "any/times",
     "any/validity",
-    "en/instructions", "en/labels",
+    "en/instructions", "en/labels", "en/transfers",
 }  # fmt: skip
 # Lists with one row per line.
 LINES = {
@@ -262,9 +262,14 @@ READINGS: dict[str, Reading] = {
     f"any/stopwords {language}": lambda row, language=language: row in STOP_WORDS[language]
     for language in ROWS["any/stopwords"]
 } | {
-    f"any/questions {name}": lambda row, name=name: row
-    in calendar_words(name.removeprefix("times_"))
-    for name in ROWS["any/questions"]
+    f"any/questions times_{language}": lambda row, asks=asks: not is_no_time_or_place(
+        f"{asks.capitalize()} zig zagzag?", row, row
+    )
+    for language, asks in (
+        (name.removeprefix("when_"), words.split()[0])
+        for name, words in ROWS["any/questions"].items()
+        if name.startswith("when_")
+    )
 }  # fmt: skip
 
 

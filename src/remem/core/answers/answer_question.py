@@ -16,7 +16,7 @@ from remem.core.answers.earlier import earlier_sources
 from remem.core.answers.earlier_state import asks_for_earlier_state, without_before_words
 from remem.core.answers.holders import by_holder
 from remem.core.answers.listed_things import listed_in
-from remem.core.answers.model import NOT_ASKED, Answer, Place, Reading, Source
+from remem.core.answers.model import Answer, Place, Reading, Source
 from remem.core.answers.other_speakers import relevance_for_other_speakers
 from remem.core.answers.people import is_about_user, is_of_user_by_others, may_answer
 from remem.core.answers.questions import (
@@ -25,6 +25,7 @@ from remem.core.answers.questions import (
     until_as_when,
     what_is_counted,
 )
+from remem.core.answers.relatives import by_mention
 from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.answers.stored_times import by_stored_time
 from remem.core.answers.who_says import by_speaker
@@ -37,7 +38,6 @@ from remem.core.language.person import is_file, is_user, may_be_of_self, mention
 from remem.core.language.prose.markup import blank_emphasis
 from remem.core.memories.rules.another_subject import names_other_number
 from remem.core.memories.rules.extra_details import has_extra_details
-from remem.core.model_ports import Reader
 from remem.core.ports import Ports
 from remem.core.readings import Span
 from remem.core.scope import Scope
@@ -90,7 +90,7 @@ async def _answer(
         if asks_for_earlier_state(query.text):
             readings = readings + await _read_earlier(ports, scope, query.text, readings)
         answer = await _with_newer(ports, compose(query.text, asked_at, readings), readings)
-        answer = by_age(by_holder(answer, sources), sources, asked_at)
+        answer = by_age(by_holder(by_mention(answer, sources), sources), sources, asked_at)
         answer = by_speaker(answer, sources)
     return by_stored_time(answer, sources, asked_at)
 
@@ -146,8 +146,7 @@ async def read_sources(
     """The first search results, and what the reader finds in each; without a reader, no
     readings."""
     max_sources = max(limit, OTHERS_FIRST)
-    # What search finds too weak to show may answer all the same: the reader decides.
-    wide = replace(query, mode="best", limit=max_sources, for_reading=True, weak=True)
+    wide = replace(query, mode="best", limit=max_sources, for_reading=True)
     recalled = await recall(ports, scope, wide)
     hits = [hit for document in recalled.results for hit in document.hits]
     hits = [hit for hit in hits if _may_answer(query.text, _to_source(hit))]
@@ -240,32 +239,9 @@ async def _read_hits(
     if ports.reader is None or not sources:
         return []
     places = await _find_places(ports, question, sources)
-    if not places:
-        return []
-    relevance = await _relevance(ports.reader, question, hits, sources)
     return [
-        Reading(source, rank, relevance[rank], found)
-        for rank, (source, found) in enumerate(zip(sources, places, strict=True))
-    ]
-
-
-async def _relevance(
-    reader: Reader, question: str, hits: Sequence[Hit], sources: Sequence[Source]
-) -> list[float]:
-    """The relevance of each text; search has read the first ones for it."""
-    unread = [n for n, hit in enumerate(hits) if hit.parts.relevance is None]
-    texts = [blank_emphasis(passage(sources[n].content, question)) for n in unread]
-    try:
-        ranked = await reader.rank(question, texts) if texts else []
-    except ReaderBusy:
-        raise
-    except Unavailable as error:
-        log.warning("reader_unused", error=str(error))
-        ranked = [NOT_ASKED] * len(texts)
-    scores = dict(zip(unread, ranked, strict=True))
-    return [
-        scores[n] if hit.parts.relevance is None else hit.parts.relevance
-        for n, hit in enumerate(hits)
+        Reading(source, rank, hit.parts.relevance or 0.0, found)
+        for rank, (hit, source, found) in enumerate(zip(hits, sources, places, strict=False))
     ]
 
 

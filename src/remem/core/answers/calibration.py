@@ -13,8 +13,7 @@ FILE = "certainty.toml"
 class OrderWeights(NamedTuple):
     """The weights of a place among all that were read: the reader's odds that it answers rather
     than the rest of its text, its strength, the relevance and rank of the text, whether that is the
-    first one, the share of the question's words in it, the number of better places in it, and the
-    share of the other texts that are newer."""
+    first one, the share of the question's words in it, and the number of better places in it."""
 
     odds: float
     strength: float
@@ -23,13 +22,11 @@ class OrderWeights(NamedTuple):
     first: float
     covered: float
     number: float
-    newer: float
 
 
 class CertaintyWeights(NamedTuple):
     """The weights of the log odds that the best place is right: by how far it leads the best one in
-    another text, by how far its text is more relevant than all others, its own measures, and the
-    logarithm of the share of its line among all places."""
+    another text, and by how far its text is more relevant than all others."""
 
     bias: float
     lead: float
@@ -38,8 +35,6 @@ class CertaintyWeights(NamedTuple):
     strength: float
     relevance: float
     covered: float
-    rank: float
-    line: float
 
 
 class AnswerWeights(NamedTuple):

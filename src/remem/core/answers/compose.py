@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from remem.core.answers.abandoned import is_abandoned, without_abandoned
+from remem.core.answers.amounts import asked_figure
 from remem.core.answers.asked_day import day_in_question, is_about_day
 from remem.core.answers.bare_hours import is_bare_hour
 from remem.core.answers.earlier_state import (
@@ -17,10 +19,14 @@ from remem.core.answers.fitting import (
     complete_place,
     content_stems,
     describes_change,
+    fits,
     is_about_opposite,
+    is_of_other_use,
     whole_secret,
 )
+from remem.core.answers.joining import with_joined
 from remem.core.answers.key_noun import is_of_other_label, lacks_kind, shares_only_number
+from remem.core.answers.listed_things import listed_part
 from remem.core.answers.model import Answer, Citation, Place, Reading
 from remem.core.answers.other_times import names_another_time
 from remem.core.answers.people import named_speakers, rephrase_for_user
@@ -37,11 +43,9 @@ from remem.core.answers.scoring import (
     MIN_LOG_ODDS,
     ScoredPlace,
     certainty,
-    line_of,
     odds_of,
     probability,
     score,
-    share_in_line,
 )
 from remem.core.answers.sentences import SentenceSpan
 from remem.core.answers.several import LIKELY_ODDS, count, gather
@@ -55,8 +59,10 @@ from remem.core.answers.stated import (
     says_as_much,
     sentence_of,
 )
+from remem.core.answers.transfers import is_other_transfer
 from remem.core.language.claims.verbs import is_present_tense
 from remem.core.language.person import is_user
+from remem.core.language.prose.markup import blank_emphasis
 from remem.core.language.times.queries import windows_of
 from remem.core.language.times.statements import StatedTime, times_in
 from remem.core.language.times.wording import moment_at, on_day
@@ -66,20 +72,22 @@ from remem.core.language.words import words
 # conversation, and whose place in the order is at most this much lower in notes.
 MAX_SCORE_GAP, MAX_ORDER_GAP = 8.0, 2.0
 _EDGES = " .,;:!?\"'"
-_DATED = re.compile(r"\d[./:-]\d|\b(?:19|20)\d\d\b")
 _CLOCK = re.compile(r"^(?:at )?\d{1,2}(?:[:.]\d\d)?(?: ?(?:am|pm))?$", re.IGNORECASE)
+_ASKS_DATE = re.compile(r"\b(?:year|day|date|old|born|since|until|long)\b", re.IGNORECASE)
+_ASKS_AGE = re.compile(r"\bhow old\b", re.IGNORECASE)
 _WEEKDAY_BEFORE = re.compile(
     r"(?P<day>(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days) (?:at )?$", re.IGNORECASE
 )
 WEEKDAY_CHARS = 16
-# From this share of its line on, a place is cut out; a longer line is never given whole.
-SURE_SHARE, MAX_LINE_CHARS = 0.5, 200
 _WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day", re.IGNORECASE)
 _HABIT = re.compile(
     r"\b(?:every|each|weekly|monthly|usually|normally|always|regularly|since|from now on"
     r"|day is (?:mon|tues|wednes|thurs|fri|satur|sun)day)\b",
     re.IGNORECASE,
 )
+_ASKS_WHERE = re.compile(r"^\W{0,5}where\b", re.IGNORECASE)
+_COMPANION = re.compile(r"\bwith (?:my |our )?$")
+_DATED = re.compile(r"\d[./:-]\d|\b(?:19|20)\d\d\b")
 _ASKS_CLOCK = re.compile(r"\bwhat time\b", re.IGNORECASE)
 
 
@@ -104,16 +112,13 @@ def compose(
         return Answer(question, question_type.kind, None, 0.0)
     day = day_in_question(question, asked_at)
     coverage = question_coverage(question, scored[0], question[day.start : day.end] if day else "")
-    by_order = sorted(scored, key=lambda candidate: -candidate.order)
-    log_odds = certainty(by_order, cover=coverage, named=bool(speakers))
+    log_odds = certainty(scored, cover=coverage, named=bool(speakers))
     if question_type.kind == "list":
         best, citations = scored[0], gather(question, asked_at, scored)
     else:
         best = _best_stated(question, asked_at, scored, named=bool(speakers))
         citations = [_cite(question, question_type, best)]
-        if question_type.kind == "one" and not best.reading.source.speaker:
-            citations = [_widened(best, scored, citations[0])]
-    if question_type.kind == "one" and is_denied(question, best):
+    if question_type.kind == "one" and (is_denied(question, best) or is_abandoned(question, best)):
         citations = [_cite_sentence(best)]
     text = (
         _answer_text(question_type, citations, best, asked_at) if log_odds >= MIN_LOG_ODDS else None
@@ -151,66 +156,17 @@ def _candidates(
     stated = [candidate for candidate in scored if _is_relevant(question, candidate)]
     if day := day_in_question(question, asked_at):
         stated = [candidate for candidate in stated if _is_about_day(question, day, candidate)]
+    stated = without_abandoned(question, stated)
     if asks_for_earlier_state(question):
         stated = earlier_state_only(question, stated)
     if question_type.kind == "when":
         stated = [candidate for candidate in stated if _has_time(candidate)]
     if question_type.kind == "ago":
         stated = [candidate for candidate in stated if not _is_ahead(candidate, asked_at)]
-    return _present_first(question, asked_at, stated, asks_when=question_type.kind == "when")
-
-
-def _widened(best: ScoredPlace, scored: Sequence[ScoredPlace], citation: Citation) -> Citation:
-    """The whole line if its places are about as likely: half a value would be worse."""
-    start, end = line_of(best)
-    if share_in_line(best, scored) >= SURE_SHARE or end - start > MAX_LINE_CHARS:
-        return citation
-    text = best.reading.source.content[start:end].strip()
-    value = rephrase_for_user(text, best.reading.source.speaker)
-    return replace(citation, start=start, end=end, text=text, value=value)
-
-
-def _present_first(
-    question: str, asked_at: datetime, scored: Sequence[ScoredPlace], *, asks_when: bool
-) -> list[ScoredPlace]:
-    """Rank a statement about the present before one about the past or future, if the question asks
-    about the present and both say as much about it."""
-    if not scored or not asks_for_the_present(question):
-        return list(scored)
-    if is_present(asked_at, scored[0], asks_when=asks_when):
-        return list(scored)
-    present = (
-        candidate
-        for candidate in scored
-        if candidate.score >= LIKELY_ODDS
-        and is_present(asked_at, candidate, asks_when=asks_when)
-        and is_stated(question, asked_at, candidate)
-    )
-    chosen = next(
-        (candidate for candidate in present if says_as_much(question, candidate, scored[0])), None
-    )
-    return (
-        [chosen, *(candidate for candidate in scored if candidate is not chosen)]
-        if chosen
-        else list(scored)
-    )
-
-
-def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
-    """Not a question in a note, a statement about another thing, year, month or weekday, or an end
-    where a beginning is asked for."""
-    source, sentence = candidate.reading.source, sentence_of(candidate)
-    text = source.content[sentence.start : sentence.end]
-    if is_question_in_note(candidate) or is_about_opposite(question, text):
-        return False
-    before = (*source.heading_path, source.title, source.content[: sentence.start])
-    # What people say to each other is understood with what was said before.
-    if is_user(source.speaker) and lacks_kind(question, text, " ".join(before)):
-        return False
-    heading = " ".join((*source.heading_path, source.title))
-    if is_of_other_label(question, text, heading) or shares_only_number(question, text):
-        return False
-    return not names_another_time(question, text, source.said_at)
+    stated = _present_first(question, asked_at, stated, asks_when=question_type.kind == "when")
+    if question_type.kind in ("one", "list"):
+        return [candidate for candidate in stated if _fits(question, candidate)]
+    return stated
 
 
 def _is_about_day(question: str, day: StatedTime, candidate: ScoredPlace) -> bool:
@@ -236,6 +192,21 @@ def _cite_sentence(candidate: ScoredPlace) -> Citation:
     source, (start, end) = candidate.reading.source, sentence_of(candidate)
     text = source.content[start:end].strip()
     return Citation(source, start, end, text, text, probability(candidate.score))
+
+
+def _fits(question: str, candidate: ScoredPlace) -> bool:
+    """Whether the place fits the question; a requested figure may be elsewhere in its sentence."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    place = complete_place(source.content, candidate.place.start, candidate.place.end)
+    text = blank_emphasis(source.content)[place.start : place.end].strip()
+    is_dated = text.isdigit() and not _ASKS_DATE.search(question)
+    if source.said_at and (is_dated or _ASKS_AGE.search(question)):
+        times = times_in(source.content, source.said_at)
+        if any(time.start <= place.start and place.end <= time.end for time in times):
+            return False
+    if _ASKS_WHERE.search(question) and _COMPANION.search(source.content, 0, place.start):
+        return False
+    return fits(question, text, source.content[sentence.start : sentence.end])
 
 
 def by_one(answer: Answer, reading: Reading, sentence: SentenceSpan) -> Answer:
@@ -285,9 +256,65 @@ def _is_near_in_notes(candidate: ScoredPlace, best: ScoredPlace) -> bool:
     return candidate.order >= best.order - MAX_ORDER_GAP
 
 
+def _present_first(
+    question: str, asked_at: datetime, scored: Sequence[ScoredPlace], *, asks_when: bool
+) -> list[ScoredPlace]:
+    """Rank a statement about the present before one about the past or future, if the question asks
+    about the present and both say as much about it."""
+    if not scored or not asks_for_the_present(question):
+        return list(scored)
+    if is_present(asked_at, scored[0], asks_when=asks_when):
+        return list(scored)
+    present = (
+        candidate
+        for candidate in scored
+        if candidate.score >= LIKELY_ODDS
+        and is_present(asked_at, candidate, asks_when=asks_when)
+        and is_stated(question, asked_at, candidate)
+    )
+    chosen = next(
+        (candidate for candidate in present if says_as_much(question, candidate, scored[0])), None
+    )
+    return (
+        [chosen, *(candidate for candidate in scored if candidate is not chosen)]
+        if chosen
+        else list(scored)
+    )
+
+
+def _is_relevant(question: str, candidate: ScoredPlace) -> bool:
+    """Not a question in a note, a statement about another thing, year, month or weekday, or an end
+    where a beginning is asked for."""
+    source, sentence = candidate.reading.source, sentence_of(candidate)
+    text = source.content[sentence.start : sentence.end]
+    if is_question_in_note(candidate) or is_about_opposite(question, text):
+        return False
+    if is_of_other_use(question, text) or shares_only_number(question, text):
+        return False
+    before = (*source.heading_path, source.title, source.content[: sentence.start])
+    # What people say to each other is understood with what was said before.
+    if is_user(source.speaker) and lacks_kind(question, text, " ".join(before)):
+        return False
+    if is_of_other_label(question, text, " ".join((*source.heading_path, source.title))):
+        return False
+    place = source.content[candidate.place.start : candidate.place.end]
+    if is_user(source.speaker) and is_other_transfer(question, text, place):
+        return False
+    return not names_another_time(question, text, source.said_at)
+
+
 def _cite(question: str, question_type: QuestionType, candidate: ScoredPlace) -> Citation:
     source = candidate.reading.source
-    place = complete_place(source.content, candidate.place.start, candidate.place.end)
+    span = (
+        with_joined(candidate.reading, candidate.place)
+        if question_type.kind == "one"
+        else candidate.place[:2]
+    )
+    place = complete_place(source.content, *span)
+    sentence = sentence_of(candidate)
+    # The places in a list are only those of the asked thing.
+    if question_type.kind == "one" and not listed_part(question, source.content, sentence):
+        place = asked_figure(question, source.content, sentence, place)
     place = whole_secret(question, source.content, place)
     start, end = changed_value(source.content, place, now=asks_for_now(question))
     value = source.content[start:end]

@@ -1,18 +1,47 @@
-"""The words of a question and of a place, and the complete place; pure."""
+"""Check whether a place is the requested kind of thing, and complete it; pure."""
 
 import re
 
+from remem.core.answers.in_other_languages import is_no_time_or_place
 from remem.core.answers.sentences import SENTENCE_CHARS, SentenceSpan
-from remem.core.language.letters import UNSPACED_CHAR
+from remem.core.language.claims.verbs import ADVERBS
 from remem.core.language.lists import phrases
+from remem.core.language.numbers import CARDINALS
+from remem.core.language.times.calendar import MONTHS, WEEKDAYS
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import stem, words
 from remem.core.search.excerpt import sentence_spans
 
 _FLAGS = re.IGNORECASE | re.ASCII
+_ASKS_FIGURE = re.compile(
+    r"^\W*(?:and |so )?(?:how (?:much|many|old|tall|far|fast|long|heavy|big|high|deep|wide|often)\b"
+    r"|what(?:['’]s| is| was| are| were)? .*\b(?:number|phone|pin|pin code|price|cost|amount"
+    r"|salary|weight|height|age|distance|temperature|budget"
+    r"|(?:race|marathon|km|mile|lap|finish|best) time)\W*$)",
+    _FLAGS,
+)
+_ASKS_LENGTH = re.compile(r"^\W*(?:and |so )?how (?:long|often|far|big|much)\b", _FLAGS)
+_ASKS_PRICE = re.compile(r"\b(?:costs?|price|priced|pay|paid|fee|rent|salary|wages?)\b", _FLAGS)
+_MEASURED = re.compile(
+    r"\d\s?(?:[kmµ]?g|[mcd]?l|[mck]?m|lit(?:er|re)s?|grams?|kilos?|met(?:er|re)s?|miles?|inch(?:es)?"
+    r"|feet|ft|[kmgt]b|°[cf]?|pages?|bags?|pieces?|people|persons?)(?!\w)",
+    _FLAGS,
+)
+_PER_MEASURE = re.compile(r"\d\D*\b(?:a|per)\b|/", _FLAGS)
+_ASKS_PHONE = re.compile(r"\b(?:(?:tele)?phone|mobile) number\b", _FLAGS)
 _ASKS_SECRET = re.compile(r"\b(?:code|pin|password|passcode|combination)\b", _FLAGS)
+MONEY = r"(?:euros?|eur|dollars?|usd|pounds?|gbp|francs?|crowns?|kr|cents?|€|\$|£)"
+HAS_MONEY = re.compile(rf"[€$£]|\d\s?{MONEY}(?!\w)", re.IGNORECASE)
+PHONE_DIGITS, SECRET_CHARS = 5, 3
 _IN_SECRET, _AROUND_SECRET = re.compile(r"[A-Za-z0-9!?&^*|\\<>%$#@+_/~.-]"), ".!?*_~"
+_DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+")
+_CARDINAL = re.compile(rf"\b(?:{'|'.join(CARDINALS)}|none|free|hundred|thousand)\b", _FLAGS)
+_MEASURE = re.compile(
+    r"\b(?:every|each|daily|weekly|monthly|yearly|once|twice|half|dozens?|hundreds?|minutes?|hours?"
+    r"|days?|weeks?|months?|years?|decades?|always|never|often|rarely|lots?|forever)\b",
+    _FLAGS,
+)
 # These ask for a sum or a remainder, which a single figure is not.
 _TOTAL = re.compile(
     r"\b(?:remaining|in total|total|altogether|overall|combined|on average)\b", _FLAGS
@@ -33,8 +62,44 @@ _FROM_TO = re.compile(
     r"\bfrom (?P<old>[^.;,]{1,40}(?:,\d{3})?[^.;,]{0,10}?) to (?P<new>[^.;]{1,40})"
 )
 
+
 _OPPOSITE_VERBS = tuple(tuple(map(stem, pair)) for pair in phrases("changes", "opposite_verbs"))
 _UNTIL = frozenset(map(stem, ("until", "till")))
+_OPENING = frozenset(map(stem, ("open", "close", "shut")))
+# These may be beside the times when something is open.
+_OF_HOURS = (
+    frozenset(map(stem, "hour time day business am pm noon midnight daily weekday weekend".split()))
+    | frozenset(map(stem, (*MONTHS, *WEEKDAYS)))
+    | frozenset(map(stem, ADVERBS))
+)
+
+
+def fits(question: str, text: str, sentence: str) -> bool:
+    """Whether the text has the kind of value that the question asks for; false if it asks about
+    nothing."""
+    if not content_stems(question):
+        return False
+    total_word = _total_word(question)
+    if total_word and total_word not in sentence.lower():
+        return False
+    if _is_another_figure(question, text, sentence):
+        return False
+    if is_no_time_or_place(question, text, sentence):
+        return False
+    if not _ASKS_FIGURE.search(question) or _DIGIT.search(text) or _CARDINAL.search(text):
+        return True
+    return bool(_ASKS_LENGTH.search(question) and _MEASURE.search(text))
+
+
+def _is_another_figure(question: str, text: str, sentence: str) -> bool:
+    """A weight is not a price, a price is not a code, and a short number is not a phone number."""
+    digits = len(_DIGIT.findall(text))
+    if _ASKS_PHONE.search(question) and 0 < digits < PHONE_DIGITS:
+        return True
+    if _ASKS_SECRET.search(question) and not _ASKS_SECRET.search(sentence):
+        return len(text) < SECRET_CHARS or HAS_MONEY.search(text) is not None
+    is_measure = _MEASURED.search(text) is not None and _PER_MEASURE.search(text) is None
+    return is_measure and digits > 0 and _ASKS_PRICE.search(question) is not None
 
 
 def is_about_opposite(question: str, sentence: str) -> bool:
@@ -51,12 +116,22 @@ def is_about_opposite(question: str, sentence: str) -> bool:
     )
 
 
+def is_of_other_use(question: str, sentence: str) -> bool:
+    """The time of a lesson in a room is not when the room closes. A sentence that does not say
+    "open" or "closed" answers only if it names nothing but the thing and its hours."""
+    question_stems, sentence_stems = map(content_stems, (question, sentence))
+    if not question_stems & _OPENING or sentence_stems & (_OPENING | _UNTIL):
+        return False
+    others = sentence_stems - question_stems - _OF_HOURS
+    return any(word.isalpha() for word in others)
+
+
 def asks_for_total(question: str) -> bool:
     """Whether the question asks for a sum or a remainder."""
-    return bool(total_word(question))
+    return bool(_total_word(question))
 
 
-def total_word(question: str) -> str:
+def _total_word(question: str) -> str:
     """The word of the question that asks for a sum or a remainder."""
     if match := _TOTAL.search(question):
         return match[0].lower()
@@ -114,8 +189,7 @@ def complete_place(text: str, start: int, end: int) -> SentenceSpan:
 def _joins(text: str, position: int, neighbour: int) -> bool:
     """Whether a character belongs to the same token as its neighbour."""
     char, other = text[position], text[neighbour]
-    # Scripts without spaces between words have no tokens to complete.
-    if not _INSIDE_TOKEN.match(char) or UNSPACED_CHAR.match(char) or other.isspace():
+    if not _INSIDE_TOKEN.match(char) or other.isspace():
         return False
     beyond = position + (position - neighbour)
     following = text[beyond] if 0 <= beyond < len(text) else " "

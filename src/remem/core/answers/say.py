@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from remem.core.answers.fitting import contains_all_words
+from remem.core.answers.fitting import contains_all_words, significant_stems
 from remem.core.answers.model import Answer, Citation
 from remem.core.answers.sentences import SENTENCE_CHARS, BestSentence, SentenceSpan, sentence_at
 from remem.core.language.query_words import may_ask_in_english
@@ -27,6 +27,8 @@ _DAY = re.compile(r"^(?:[A-Z][a-z]+day )?\d{1,2} [A-Z]")
 _MONTH_OR_YEAR = re.compile(r"^(?:[A-Z][a-z]+ )?\d{4}$")
 _YEAR_AT_END = re.compile(r" \d{4}$")
 _YEARLY = re.compile(r"\b(?:birthday|anniversary|name day)\b", re.IGNORECASE | re.ASCII)
+# From this confidence on, the reader is trusted whatever words the sentence has.
+SURE = 0.9999
 _PUNCTUATION = " .,;:!?\"'“”"
 _ABOUT = re.compile(
     r"^(?:please )?(?:(?:tell|remind) me (?:(?:all|everything|more|something) )?(?:you know )?about"
@@ -65,7 +67,7 @@ def topic_of(question: str) -> str:
 def claims_of(answer: Answer) -> list[tuple[str, tuple[int, ...]]]:
     """Each claim with the indexes of the citations that support it."""
     citations = answer.citations
-    if answer.text is None or not citations:
+    if answer.text is None or not citations or is_unrelated(answer):
         return []
     all_citations = tuple(range(len(citations)))
     if answer.kind == "count":
@@ -91,6 +93,21 @@ def _without_added_year(answer: Answer) -> str:
     if year is None or year[0].strip() in sentence or not _YEARLY.search(answer.question):
         return value
     return value[: year.start()]
+
+
+def is_unrelated(answer: Answer) -> bool:
+    """Whether the confidence is low and the sentence has no word of the question."""
+    if answer.is_on_day or not answer.citations:
+        return False
+    if max(citation.confidence for citation in answer.citations) >= SURE:
+        return False
+    question_stems = significant_stems(answer.question)
+    for citation in answer.citations:
+        span = sentence_at(citation.source.content, citation.start, citation.end)
+        sentence_stems = significant_stems(citation.source.content[span.start : span.end])
+        if question_stems & (sentence_stems | significant_stems(citation.source.speaker or "")):
+            return False
+    return True
 
 
 def with_preposition(value: str) -> str:

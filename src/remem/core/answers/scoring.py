@@ -1,16 +1,15 @@
 """Score how well each place answers, and whether any of them does; pure."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from remem.core.answers.calibration import CALIBRATION, OrderWeights
 from remem.core.answers.model import NOT_ASKED, Place, Reading
 from remem.core.answers.people import is_said_by_another
-from remem.core.answers.sentences import SentenceSpan, sentence_at
 from remem.core.language.times.queries import Window
-from remem.core.language.word_keys import query_words
+from remem.core.language.word_keys import QueryWords, query_words
 
 # The weights of a score, in addition to the reader's log odds. Chosen on the development
 # conversations of LoCoMo.
@@ -38,7 +37,6 @@ TALK_ORDER = TalkOrder(
 MIN_LOG_ODDS = CALIBRATION.known
 # The largest lead that counts, and the order of a text without any place.
 MOST_AHEAD, LEAST_ORDER = 8.0, -8.0
-MAX_EXPONENT = 30.0
 # If the question names a speaker: the weights of the odds of the best place, of the share of the
 # question's words in its sentence, and of how much more relevant another speaker's turn is to the
 # same question about that speaker than any turn of the named one. A logistic regression on
@@ -74,42 +72,32 @@ def score(
 ) -> list[ScoredPlace]:
     """Every place that was read, best first; `named` are the speakers, and `windows` the times,
     that the question names."""
+    words = query_words(question)
     places = [
-        _score_place(named, reading, reading.places[number], measures)
-        for reading, number, measures in measures_of(question, readings)
+        _score_place(named, reading, place, measures_of(words, reading, number))
+        for reading in readings
+        for number, place in enumerate(reading.places)
     ]
     if named:
         places = [replace(place, order=_order_in_talk(place, windows)) for place in places]
     return sorted(places, key=lambda candidate: -candidate.order)
 
 
-def measures_of(
-    question: str, readings: Sequence[Reading]
-) -> Iterator[tuple[Reading, int, OrderWeights]]:
-    """Each place, by its number in its reading, with what its order is learned from."""
-    words = query_words(question)
-    times = {reading.source.said_at for reading in readings if reading.source.said_at}
-    for reading in readings:
-        source = reading.source
-        context = (*source.heading_path, source.title, source.speaker or "", source.content)
-        covered = len(words.found_in(" ".join(context))) / max(1, len(words.words))
-        said_at = source.said_at
-        newer = sum(time > said_at for time in times) / len(times) if said_at else 0.0
-        for number, place in enumerate(reading.places):
-            yield (
-                reading,
-                number,
-                OrderWeights(
-                    odds_of(place),
-                    place.strength,
-                    reading.relevance,
-                    float(reading.rank),
-                    float(reading.rank == 0),
-                    covered,
-                    float(number),
-                    newer,
-                ),
-            )
+def measures_of(words: QueryWords, reading: Reading, number: int) -> OrderWeights:
+    """What the order of a place is learned from."""
+    source, place = reading.source, reading.places[number]
+    context = (*source.heading_path, source.title, source.speaker or "", source.content)
+    covered = len(words.found_in(" ".join(context))) / max(1, len(words.words))
+    is_first = float(reading.rank == 0)
+    return OrderWeights(
+        odds_of(place),
+        place.strength,
+        reading.relevance,
+        float(reading.rank),
+        is_first,
+        covered,
+        float(number),
+    )
 
 
 def certainty_measures(scored: Sequence[ScoredPlace]) -> tuple[float, ...]:
@@ -126,39 +114,7 @@ def certainty_measures(scored: Sequence[ScoredPlace]) -> tuple[float, ...]:
         best.place.strength,
         best.reading.relevance,
         best.covered,
-        float(best.reading.rank),
-        math.log(line_share(best, scored)),
     )
-
-
-def line_share(place: ScoredPlace, others: Sequence[ScoredPlace]) -> float:
-    """How likely the answer is in the line of the place, if it is in one of the places."""
-    in_line = sum(_weight(other, place) for other in _in_line(place, others))
-    return in_line / sum(_weight(other, place) for other in others)
-
-
-def share_in_line(place: ScoredPlace, others: Sequence[ScoredPlace]) -> float:
-    """How likely the place is the answer, if that is in its line."""
-    return 1.0 / sum(_weight(other, place) for other in _in_line(place, others))
-
-
-def line_of(place: ScoredPlace) -> SentenceSpan:
-    return sentence_at(place.reading.source.content, place.place.start, place.place.end)
-
-
-def _in_line(place: ScoredPlace, others: Sequence[ScoredPlace]) -> list[ScoredPlace]:
-    start, end = line_of(place)
-    return [
-        other
-        for other in others
-        if other.reading.source is place.reading.source
-        and other.place.start < end
-        and start < other.place.end
-    ]
-
-
-def _weight(other: ScoredPlace, place: ScoredPlace) -> float:
-    return math.exp(min(other.order - place.order, MAX_EXPONENT))
 
 
 def certainty(scored: Sequence[ScoredPlace], *, cover: float, named: bool) -> float:

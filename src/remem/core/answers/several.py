@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 from remem.core.answers import items
-from remem.core.answers.fitting import asks_for_total, complete_place, significant_stems, total_word
+from remem.core.answers.fitting import asks_for_total, complete_place, fits, significant_stems
 from remem.core.answers.model import Answer, Citation, Place
 from remem.core.answers.question_names import names_in_question
 from remem.core.answers.questions import CountQuestion, what_is_counted
@@ -192,8 +192,7 @@ def _stated_number(
             break
         sentence = sentence_of(candidate)
         sentence_text = candidate.reading.source.content[sentence.start : sentence.end]
-        is_of_total = total_word(question) in sentence_text.lower()
-        number = _number_at(counted, candidate) if is_of_total else None
+        number = _number_at(counted, candidate) if fits(question, "0", sentence_text) else None
         if number is not None:
             return number, candidate
     return None
