@@ -45,7 +45,7 @@ KINDS, ASKED_KINDS = ("plain", "none"), ("one", "list")
 # A right place counts for so many wrong ones, of which there are many more.
 RIGHT_WEIGHT = 3.0
 # An answer is given if it is at least so likely to be right.
-KNOWN = 0.5
+KNOWN = 0.6
 SHOWN = (0.4, 0.5, 0.6, 0.7, 0.8)
 
 

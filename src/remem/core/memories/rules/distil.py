@@ -254,18 +254,22 @@ def _statement_at(
     if not quote or (not passage.is_known and depends_on_speaker(quote)):
         return None
     has_checkbox = BOX.match(sentence) is not None
-    if reading and not has_checkbox and not quoted.speaker:
-        return _noted_statement(passage, quoted, quote, reading)
     worth = (
         _CHECKBOX_WORTH
         if has_checkbox
         else score_sentence(quote, noted=passage.is_note, spoken=passage.spoken)
     )
+    required = WEIGHTS.enough if passage.is_known else WEIGHTS.enough_without_speaker
+    if reading and not has_checkbox and not quoted.speaker and is_typed(quote):
+        noted = _noted_statement(passage, quoted, quote, reading)
+        is_kept = noted is not None and not noted.only_as_change
+        # A short English sentence may be taken for one of another language.
+        if is_kept or worth.points - worth.unclear < required:
+            return noted
     uses_context = bool(before) and passage.is_known and worth.unclear > 0
     points = worth.points - (
         min(_MAX_UNCLEAR_POINTS, worth.unclear) if uses_context else worth.unclear
     )
-    required = WEIGHTS.enough if passage.is_known else WEIGHTS.enough_without_speaker
     is_judged_by_content = passage.is_note and not quoted.speaker and is_typed(quote)
     if points < required and is_judged_by_content and has_content(quote):
         points = required
@@ -284,7 +288,7 @@ def _statement_at(
 def _noted_statement(
     passage: Passage, quoted: QuotedText, quote: str, reading: WorthReading
 ) -> Statement | None:
-    """A line of a note, as the reader judged it."""
+    """A line of a note that is no English sentence, as the reader judged it."""
     if reading.probability < WORTH_AS_CHANGE or has_final_objection(quote):
         return None
     times = read_times(quote, passage.said_at)
@@ -293,8 +297,6 @@ def _noted_statement(
         only_as_change=reading.probability < WORTH_KEEPING,
     )
     confidence = round(min(MAX_CONFIDENCE, reading.probability), 2)
-    if not is_typed(quote):
-        return replace(statement, confidence=confidence)
     category = _CATEGORY_OF_READING[reading.category]
     return replace(statement, category=category, confidence=confidence)
 
