@@ -5,6 +5,7 @@ import type { GraphData } from "~/features/graph/graph";
 import { KIND_KEYS, kindKey, tokenOf } from "~/features/graph/kinds";
 import { findNodes } from "~/features/graph/select";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { ToggleChip } from "~/ui/chip";
@@ -34,8 +35,8 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
     >
       <FindNode graph={graph} onSelect={(id) => change({ node: id })} />
       <ProjectSelect
-        label="Project"
-        none="All projects"
+        label={t("Project")}
+        none={t("All projects")}
         value={project}
         onChange={(slug) => change({ project: slug, node: null, from: null })}
         className="h-7!"
@@ -44,7 +45,7 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
         trigger={
           <Button size="sm">
             <SlidersHorizontal size={14} />
-            {relations.length ? plainName(relations.join(", ")) : "Any connection"}
+            {relations.length ? plainName(relations.join(", ")) : t("Any connection")}
           </Button>
         }
       >
@@ -91,8 +92,8 @@ function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string
       <div className="flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2">
         <Search size={14} className="text-muted" />
         <input
-          aria-label="Find in the graph"
-          placeholder="Find…"
+          aria-label={t("Find in the graph")}
+          placeholder={t("Find…")}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
