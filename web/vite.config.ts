@@ -24,8 +24,8 @@ function withoutStyleElement(): Plugin {
 /** The files next to `index.html` that the app needs to start without a connection. */
 const ROOT_FILES = ["theme.js", "favicon.svg", "icon-192.png", "manifest.webmanifest"];
 const SHELL = "dashboard";
-/** Languages of the highlighter, fonts of other scripts and maps are kept when they are first used. */
-const LATER = /\.map$|ext-wght|cyrillic|greek|vietnamese/;
+/** Catalogues, languages of the highlighter, fonts of other scripts and maps are kept when first used. */
+const LATER = /\.map$|\.json$|ext-wght|cyrillic|greek|vietnamese/;
 
 /** Writes `sw.js`, with the names of the files that it keeps. */
 function serviceWorker(): Plugin {

@@ -99,9 +99,10 @@ export function catalogueUrl(): string | null {
   return language === "en" ? null : CATALOGUES[language];
 }
 
+/** What follows "##" tells texts apart that are the same in English: "Read##event" is "Read". */
 function translated(text: string): string {
   const found = catalogue[text];
-  return typeof found === "string" ? found : text;
+  return typeof found === "string" ? found : (text.split("##")[0] ?? "");
 }
 
 /** A text in the language of the interface, with values in the places of `{name}`. */

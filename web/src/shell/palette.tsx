@@ -26,7 +26,7 @@ const MAX_PROJECTS = 5;
 /** The words that each action is found by. */
 const [ADD, THEME, KEYS] = [
   t("Add something"),
-  "theme dark light",
+  `${t("Light theme")} ${t("Dark theme")} theme`,
   `${t("Keyboard shortcuts")} keys`,
 ] as const;
 const ACTIONS = [ADD, THEME, KEYS];

@@ -21,7 +21,7 @@ const LABELS: Record<string, string> = {
   extend: t("Added to"),
   merge: t("Merged"),
   move: t("Moved"),
-  access: t("Read"),
+  access: t("Read##event"),
   lifecycle: t("Reviewed"),
   review: t("Reviewed"),
   feedback: t("Rated"),

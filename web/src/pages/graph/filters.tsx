@@ -78,9 +78,21 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
   );
 }
 
+const NAMES: Record<string, string> = {
+  document: t("Document"),
+  memory: t("Memory"),
+  tag: t("Tag"),
+  person: t("Person"),
+  organization: t("Organization"),
+  place: t("Place"),
+  product: t("Product"),
+  technology: t("Technology"),
+  other: t("Other"),
+};
+
 function plainName(name: string): string {
   const words = name.replaceAll("_", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return NAMES[name] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {

@@ -24,7 +24,7 @@ const SHOWN: { value: Flag | "all"; label: string }[] = [
   { value: "all", label: t("All") },
   { value: "unread", label: t("Unread") },
   { value: "favourite", label: t("Favourites") },
-  { value: "archived", label: t("Archive") },
+  { value: "archived", label: t("Archive##tab") },
 ];
 const EMPTY: Record<Flag, [string, string]> = {
   unread: [

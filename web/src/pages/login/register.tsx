@@ -66,7 +66,7 @@ export default function Register() {
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
-        Already have an account?{" "}
+        {t("Already have an account?")}{" "}
         <Link to="/login" className="text-accent underline underline-offset-2">
           {t("Sign in")}
         </Link>

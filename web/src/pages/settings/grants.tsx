@@ -27,11 +27,9 @@ export function Grants() {
                     <div className="font-medium">{grant.client_name}</div>
                     <div className="text-sm text-muted">
                       {grant.scopes.join(", ")} ·{" "}
-                      {grant.last_used_at ? (
-                        <>{rich("last used {time}", { time: <Time at={grant.last_used_at} /> })}</>
-                      ) : (
-                        "never used"
-                      )}
+                      {grant.last_used_at
+                        ? rich("last used {time}", { time: <Time at={grant.last_used_at} /> })
+                        : t("never used")}
                     </div>
                   </div>
                   <Button

@@ -17,6 +17,11 @@ import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
+const SHORT: Record<string, string> = {
+  read: t("read"),
+  write: t("write"),
+  admin: t("admin"),
+};
 const RIGHTS: [Right, string][] = [
   ["read", t("Read")],
   ["write", t("Save and change")],
@@ -49,18 +54,16 @@ export function Keys() {
                     <div className="font-medium">{key.name}</div>
                     <div className="text-sm text-muted">
                       <code className="font-mono">{key.prefix}…</code> ·{" "}
-                      {key.last_used_at ? (
-                        <>{rich("last used {time}", { time: <Time at={key.last_used_at} /> })}</>
-                      ) : (
-                        "never used"
-                      )}
+                      {key.last_used_at
+                        ? rich("last used {time}", { time: <Time at={key.last_used_at} /> })
+                        : t("never used")}
                       {key.expires_at &&
                         ` · ${t("expires {date}", { date: shortDate(key.expires_at) })}`}
                     </div>
                   </div>
                   <span className="flex gap-1">
                     {key.scopes.map((scope) => (
-                      <Chip key={scope}>{scope}</Chip>
+                      <Chip key={scope}>{SHORT[scope] ?? scope}</Chip>
                     ))}
                   </span>
                   <Button
@@ -116,7 +119,7 @@ function Create({ onClose }: { onClose: () => void }) {
         <CopyBox text={create.data.key} />
         <DialogActions>
           <Button variant="primary" onClick={onClose}>
-            {t("Done")}
+            {t("Done##close")}
           </Button>
         </DialogActions>
       </div>

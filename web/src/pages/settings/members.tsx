@@ -17,6 +17,11 @@ import { Card, Row, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 
 const ROLES: Role[] = ["member", "admin", "owner"];
+const ROLE_NAMES: Record<Role, string> = {
+  member: t("member"),
+  admin: t("admin"),
+  owner: t("owner"),
+};
 
 export function Members() {
   const organizations = useQuery(organizationsQuery);
@@ -100,7 +105,9 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
                   }
                 >
                   {ROLES.map((name) => (
-                    <option key={name}>{name}</option>
+                    <option key={name} value={name}>
+                      {ROLE_NAMES[name]}
+                    </option>
                   ))}
                 </Select>
                 <Button
@@ -139,7 +146,9 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
             onChange={(e) => setRole(e.target.value as Role)}
           >
             {ROLES.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {ROLE_NAMES[name]}
+              </option>
             ))}
           </Select>
           <Button type="submit" busy={add.isPending}>

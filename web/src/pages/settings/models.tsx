@@ -11,9 +11,9 @@ import { Loaded, SkeletonList } from "~/ui/states";
 type Use = Schemas["ModelOut"]["use"];
 
 const USES: Record<Use, { name: string; text: string }> = {
-  embedding: { name: t("Embedding"), text: t("Finds texts with a similar meaning.") },
+  embedding: { name: t("Embedding##model"), text: t("Finds texts with a similar meaning.") },
   reader: {
-    name: t("Reader"),
+    name: t("Reader##model"),
     text: t("Reranks the first results and detects changed statements."),
   },
   language: {

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { dailyQuery, type Stats, weekly } from "~/features/stats/stats";
-import { bytes, number, plural } from "~/lib/format";
+import { bytes, list, number, plural } from "~/lib/format";
 import { t } from "~/lib/language";
 import { Card } from "~/ui/layout";
 import { Sparkline } from "~/ui/sparkline";
@@ -15,7 +15,10 @@ export function Numbers({ stats }: { stats: Stats }) {
         <Figure
           label={t("New this week")}
           value={withPlus(stats.documents_this_week + stats.memories_this_week)}
-          note={`${plural(stats.documents_this_week, "document")}, ${plural(stats.memories_this_week, "memory", "memories")}`}
+          note={list([
+            plural(stats.documents_this_week, "document"),
+            plural(stats.memories_this_week, "memory", "memories"),
+          ])}
         />
         <Figure label={t("Used")} value={bytes(stats.storage_bytes)} />
       </dl>
@@ -35,7 +38,7 @@ function Weeks() {
       <p className="mb-1 text-xs text-muted">{t("Documents and memories in the last 12 weeks")}</p>
       <Sparkline
         values={weeks}
-        label={t("Documents and memories each week: {value}", { value: weeks.join(", ") })}
+        label={t("Documents and memories each week: {counts}", { counts: list(weeks.map(number)) })}
       />
     </div>
   );

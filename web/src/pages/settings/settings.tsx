@@ -10,6 +10,7 @@ import { DeleteAccount } from "./delete-account";
 import { Grants } from "./grants";
 import { Instructions } from "./instructions";
 import { Keys } from "./keys";
+import { LanguageChoice } from "./language";
 import { Members } from "./members";
 import { Models } from "./models";
 import { Password } from "./password";
@@ -20,6 +21,7 @@ import { Transfer } from "./transfer";
 
 const SECTIONS = [
   ["account", t("Account")],
+  ["language", t("Language")],
   ["instructions", t("Standing instructions")],
   ["password", t("Password")],
   ["sessions", t("Signed-in browsers")],
@@ -79,6 +81,7 @@ export default function Settings() {
         </nav>
         <div className="min-w-0 flex-1 space-y-10">
           <Account />
+          <LanguageChoice />
           <Instructions />
           <Password />
           <Sessions />

@@ -86,16 +86,12 @@ function Backups({ backups }: { backups: ServerState["backups"] }) {
   if (!backups.is_on) return t("This server makes no backups of its own.");
   return (
     <>
-      {backups.last_at ? (
-        <>
-          {rich("The last backup was made {time} ({size}).", {
+      {backups.last_at
+        ? rich("The last backup was made {time} ({size}).", {
             time: <Time at={backups.last_at} />,
             size: bytes(backups.bytes ?? 0),
-          })}
-        </>
-      ) : (
-        t("The first backup is made tonight.")
-      )}
+          })
+        : t("The first backup is made tonight.")}
       {backups.failed_at && (
         <>
           {" "}

@@ -47,9 +47,8 @@ export default function TrashPage() {
                     text={item.content}
                     restore={() => restoreMemory.mutateAsync(item.id).then(() => true)}
                   >
-                    {item.deleted_at && (
-                      <>{rich("Forgotten {time}", { time: <Time at={item.deleted_at} /> })}</>
-                    )}
+                    {item.deleted_at &&
+                      rich("Forgotten {time}", { time: <Time at={item.deleted_at} /> })}
                   </Row>
                 ))}
               </Group>

@@ -46,15 +46,11 @@ export function Calendars() {
                       </div>
                       <div className="text-sm text-muted">
                         {calendar.project ?? t("All projects")} ·{" "}
-                        {calendar.last_read_at ? (
-                          <>
-                            {rich("last read {time}", {
+                        {calendar.last_read_at
+                          ? rich("last read {time}", {
                               time: <Time at={calendar.last_read_at} />,
-                            })}
-                          </>
-                        ) : (
-                          "never read"
-                        )}
+                            })
+                          : t("never read")}
                         {calendar.expires_at &&
                           ` · ${t("expires {date}", { date: shortDate(calendar.expires_at) })}`}
                       </div>
