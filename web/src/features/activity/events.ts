@@ -49,6 +49,12 @@ const LABELS: Record<string, string> = {
 
 /** Labels of the kinds of subjects. */
 const KINDS: Record<string, string> = {
+  memory: t("memory"),
+  document: t("document"),
+  project: t("project"),
+  entity: t("person or thing"),
+  import: t("import"),
+  connection: t("connection"),
   api_key: t("API key"),
   grant: t("connected app"),
   session: t("conversation"),

@@ -186,7 +186,7 @@ function Unknown({ exchange }: { exchange: Exchange }) {
               "Nothing you knew on {day} answers this. You may have learned it later; remove the date and ask again.",
               { day: longDay(exchange.asOf) },
             )
-          : t("Nothing you saved answers this.")}
+          : t("Nothing you saved answers this.")}{" "}
         <Link
           to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.question })}`}
           className="text-accent underline underline-offset-2"

@@ -39,7 +39,7 @@ function Samples() {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4">
       <FlaskConical size={18} strokeWidth={1.75} className="text-accent" aria-hidden />
-      <p className="min-w-0 flex-1 text-sm text-muted">
+      <p className="min-w-48 flex-1 text-sm text-muted">
         {t(
           "Or look around first with eight sample notes and the memories from them. One click removes them.",
         )}

@@ -182,7 +182,7 @@ function Relations({ id }: { id: string }) {
   const { data = [] } = useQuery(memoryRelationsQuery(id));
   if (!data.length) return null;
   return (
-    <Section title={t("Connected memories")}>
+    <Section title={t("Connected memories##section")}>
       <Rows>
         {data.slice(0, 12).map((related) => (
           <Row key={`${related.id}-${related.relationship}`}>
