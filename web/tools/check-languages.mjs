@@ -1,10 +1,11 @@
 // Every text of the app is in every catalogue of `src/locales`, with the same places, and no other
-// text is: a missing, a superfluous and a differing one fail. `--missing de` prints what is to do.
+// text is: a missing, a superfluous and a differing one fail.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "vite";
 
 const src = fileURLToPath(new URL("../src/", import.meta.url));
+const folder = process.argv[2] ?? `${src}locales`;
 const LANGUAGES = ["de", "fr", "es", "ja", "zh"];
 /** Pages in English only: for operators and developers, or mostly of texts that the server sends. */
 const ENGLISH = /^pages\/(operator|extension|settings\/connections)\//;
@@ -123,12 +124,7 @@ function checkNoun(code, noun, forms) {
 }
 
 for (const code of LANGUAGES) {
-  const catalogue = JSON.parse(readFileSync(`${src}locales/${code}.json`, "utf8"));
-  if (process.argv[2] === "--missing" && process.argv[3] === code) {
-    const missing = [...texts.keys(), ...nouns.keys()].filter((text) => !(text in catalogue));
-    console.log(JSON.stringify(missing, null, 1));
-    process.exit(0);
-  }
+  const catalogue = JSON.parse(readFileSync(`${folder}/${code}.json`, "utf8"));
   for (const text of texts.keys()) checkText(code, text, catalogue[text]);
   for (const noun of nouns.keys()) checkNoun(code, noun, catalogue[noun]);
   for (const text of Object.keys(catalogue))

@@ -7,7 +7,7 @@ import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { categoryName } from "~/features/memories/categories";
 import { Outdated } from "~/features/memories/outdated";
 import { useProjectLabel } from "~/features/projects/projects";
-import { clock, hostOf, shortDate } from "~/lib/format";
+import { clock, hostOf, list, shortDate } from "~/lib/format";
 import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
@@ -117,11 +117,11 @@ function Sentence({ chunk, sentence, query }: SentenceProps) {
     chunk.page ? t("page {page}", { page: chunk.page }) : null,
     chunk.at_s != null ? clock(chunk.at_s) : null,
     chunk.speaker,
-  ].filter(Boolean);
+  ].filter((part) => typeof part === "string");
   return (
     <p className="mt-1.5 line-clamp-3 text-sm text-muted" dir="auto">
       <Marked text={sentence} query={query} />
-      {where.length > 0 && <span className="ms-2 text-xs">({where.join(", ")})</span>}
+      {where.length > 0 && <span className="ms-2 text-xs">({list(where)})</span>}
     </p>
   );
 }

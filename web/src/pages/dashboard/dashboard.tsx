@@ -34,7 +34,7 @@ export default function Dashboard() {
       {/* On a phone, the first row is content; "Add" is at the top of every page. */}
       <div className={clsx("mb-8", !isEmpty && "max-sm:hidden")}>
         <p className="mb-4 text-lg font-semibold tracking-tight">
-          {name ? `${greeting()}, ${name}` : greeting()}
+          {name ? t("{greeting}, {name}", { greeting: greeting(), name }) : greeting()}
         </p>
         <AddBox />
       </div>

@@ -2,9 +2,10 @@ import clsx from "clsx";
 import { Search, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { GraphData } from "~/features/graph/graph";
-import { KIND_KEYS, kindKey, tokenOf } from "~/features/graph/kinds";
+import { KIND_KEYS, kindKey, plainName, tokenOf } from "~/features/graph/kinds";
 import { findNodes } from "~/features/graph/select";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { list } from "~/lib/format";
 import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
@@ -45,7 +46,7 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
         trigger={
           <Button size="sm">
             <SlidersHorizontal size={14} />
-            {relations.length ? plainName(relations.join(", ")) : t("Any connection")}
+            {relations.length ? list(relations.map(plainName)) : t("Any connection")}
           </Button>
         }
       >
@@ -76,23 +77,6 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
       ))}
     </div>
   );
-}
-
-const NAMES: Record<string, string> = {
-  document: t("Document"),
-  memory: t("Memory"),
-  tag: t("Tag"),
-  person: t("Person"),
-  organization: t("Organization"),
-  place: t("Place"),
-  product: t("Product"),
-  technology: t("Technology"),
-  other: t("Other"),
-};
-
-function plainName(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return NAMES[name] ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
 function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {

@@ -1,7 +1,7 @@
 import { Route, X } from "lucide-react";
 import { Link } from "react-router";
 import { type GraphData, nodePath } from "~/features/graph/graph";
-import { kindKey, tokenOf } from "~/features/graph/kinds";
+import { kindKey, plainName, tokenOf } from "~/features/graph/kinds";
 import { neighboursOf } from "~/features/graph/select";
 import { plural } from "~/lib/format";
 import { t } from "~/lib/language";
@@ -33,7 +33,9 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
       <div className="flex items-start gap-2 border-b p-4">
         <Dot kind={kindKey(node)} />
         <div className="min-w-0 flex-1">
-          <p className="text-xs text-muted first-letter:uppercase">{node.type || node.kind}</p>
+          <p className="text-xs text-muted first-letter:uppercase">
+            {plainName(node.type || node.kind)}
+          </p>
           <h2 className="font-medium break-words" dir="auto">
             {node.label}
           </h2>
@@ -114,7 +116,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
                     {neighbour.label}
                   </span>
                   <span className="mt-0.5 text-xs whitespace-nowrap text-muted">
-                    {relation.replaceAll("_", " ")}
+                    {plainName(relation)}
                   </span>
                 </button>
               </li>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { eventLabel } from "~/features/activity/events";
 import { documentQuery } from "~/features/documents/documents";
+import { plainName } from "~/features/graph/kinds";
 import { CategoryIcon, categoryName } from "~/features/memories/categories";
 import { quoteOf } from "~/features/memories/document-memories";
 import {
@@ -165,19 +166,6 @@ function Evidence({ memory }: { memory: Memory }) {
   );
 }
 
-const RELATIONS: Record<string, string> = {
-  updates: t("Replaces"),
-  supersedes: t("Replaces"),
-  extends: t("Adds to"),
-  derives: t("Derived from"),
-  similar: t("Similar"),
-  related: t("Related"),
-  supports: t("Supports"),
-  contradicts: t("Contradicts"),
-  merged_into: t("Merged into"),
-  mentions: t("Mentions"),
-};
-
 function Relations({ id }: { id: string }) {
   const { data = [] } = useQuery(memoryRelationsQuery(id));
   if (!data.length) return null;
@@ -186,9 +174,7 @@ function Relations({ id }: { id: string }) {
       <Rows>
         {data.slice(0, 12).map((related) => (
           <Row key={`${related.id}-${related.relationship}`}>
-            <span className="w-24 text-xs text-muted">
-              {RELATIONS[related.relationship] ?? related.relationship}
-            </span>
+            <span className="w-24 text-xs text-muted">{plainName(related.relationship)}</span>
             <Link
               to={`/memories/${related.id}`}
               className="min-w-0 flex-1 text-sm hover:text-accent"

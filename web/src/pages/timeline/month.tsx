@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { dueQuery, type Memory } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { dailyQuery } from "~/features/stats/stats";
-import { addDays, dateOf, dayOf, longDay, plural } from "~/lib/format";
+import { addDays, dateOf, dayOf, list, longDay, plural } from "~/lib/format";
 import { locale, t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows } from "~/ui/layout";
@@ -131,7 +131,7 @@ function Day({ at, isOutside, isSelected, due, learned, onSelect }: DayProps) {
     <button
       type="button"
       aria-pressed={isSelected}
-      aria-label={label.filter(Boolean).join(", ")}
+      aria-label={list(label.filter((part) => typeof part === "string"))}
       onClick={onSelect}
       className={clsx(
         "flex h-14 w-full flex-col gap-0.5 overflow-hidden p-1 text-start align-top sm:h-28 sm:p-1.5",
