@@ -117,7 +117,7 @@ function Sentence({ chunk, sentence, query }: SentenceProps) {
     chunk.page ? t("page {page}", { page: chunk.page }) : null,
     chunk.at_s != null ? clock(chunk.at_s) : null,
     chunk.speaker,
-  ].filter((part) => typeof part === "string");
+  ].filter((part): part is string => Boolean(part));
   return (
     <p className="mt-1.5 line-clamp-3 text-sm text-muted" dir="auto">
       <Marked text={sentence} query={query} />
