@@ -47,9 +47,10 @@ ADDRESSES = [
 ]
 # Names and examples that are the same in every language, and what the server says.
 SAME = re.compile(
-    r"remem|test|Connect”|iOS shortcut|Latin script.*|alt\+T|MCP|ChatGPT|Claude|Cursor|Gemini|Markdown|Python|TypeScript|Code|Desktop|Android|Chrome"
-    r"|iPhone|iPad|iOS|Safari|Mac|Slack|ZIP|Default|Ctrl|API|URL|PDF|JSON|Word|default|https?:\S+|\S+@\S+|~?/?\.\S+|curl"
-    r"|English|Deutsch|Français|Español|shortcuts sign \S.*|claude mcp .*|\S*[{}:_/]\S*|\bK\b"
+    r"remem|test|Connect[”」]|iOS shortcut|Latin script.*|alt\+T|MCP|ChatGPT|Claude|Cursor|Gemini"
+    r"|Markdown|Python|TypeScript|Code|Desktop|Android|Chrome|iPhone|iPad|iOS|Safari|Mac|Slack|ZIP"
+    r"|Default|Ctrl|API|URL|PDF|JSON|Word|default|https?:\S+|\S+@\S+|~?/?\.\S+|curl|English"
+    r"|Deutsch|Français|Español|shortcuts sign \S.*|claude mcp .*|\S*[{}:_/]\S*|\bK\b"
 )
 
 
