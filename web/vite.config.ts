@@ -54,7 +54,7 @@ function serviceWorker(): Plugin {
 }
 
 const LATE_MODULES =
-  /virtual|document-list|memory-editor|canvas-scene|diff-view|reading-view|ui\/markdown|headings/;
+  /virtual|document-list|memory-editor|canvas-scene|diff-view|reading-view|ui\/markdown|headings|activity\/events|graph\/names|search\/(?:why|result-card|marking)|instruction-list|documents\/(?:bulk|tag-editor|document-row|evidence|export)|sparkline|heat-map|password-field/;
 /** The packages that make a page of Markdown. */
 const LATE_PACKAGES =
   /node_modules\/(?:diff|.*markdown|micromark|mdast|hast|unist|unified|remark|rehype|vfile|parse-entities|character-|decode-named|property-information|.*-separated-tokens|style-to|inline-style|html-url|estree|ccount|longest-streak|trim-lines|zwitch|bail|trough|devlop|is-plain-obj|extend|@ungap)/;

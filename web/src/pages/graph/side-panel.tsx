@@ -1,7 +1,8 @@
 import { Route, X } from "lucide-react";
 import { Link } from "react-router";
 import { type GraphData, nodePath } from "~/features/graph/graph";
-import { kindKey, plainName, tokenOf } from "~/features/graph/kinds";
+import { kindKey, tokenOf } from "~/features/graph/kinds";
+import { plainName } from "~/features/graph/names";
 import { neighboursOf } from "~/features/graph/select";
 import { plural } from "~/lib/format";
 import { t } from "~/lib/language";

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { eventLabel } from "~/features/activity/events";
 import { documentQuery } from "~/features/documents/documents";
-import { plainName } from "~/features/graph/kinds";
+import { plainName } from "~/features/graph/names";
 import { CategoryIcon, categoryName } from "~/features/memories/categories";
 import { quoteOf } from "~/features/memories/document-memories";
 import {
