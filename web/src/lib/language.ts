@@ -28,7 +28,8 @@ type Values = Record<string, string | number | null | undefined>;
 const KEY = "remem.language";
 const PLACE = /\{(\w+)\}/;
 
-const isLanguage = (code: string | null): code is Language => code !== null && code in LANGUAGES;
+const isLanguage = (code: string | null): code is Language =>
+  code !== null && Object.hasOwn(LANGUAGES, code);
 
 /** The language that a person chose in this browser; null follows the browser. */
 export function chosenLanguage(): Language | null {

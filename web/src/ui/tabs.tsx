@@ -44,7 +44,7 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
   return (
     <fieldset
       aria-label={label}
-      className="inline-flex max-w-full min-w-0 overflow-x-auto rounded-md border bg-raised p-0.5"
+      className="inline-flex max-w-full flex-wrap rounded-md border bg-raised p-0.5"
     >
       {options.map((option) => (
         <button

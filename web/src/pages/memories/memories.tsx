@@ -42,7 +42,7 @@ export default function Memories() {
         tabs={[
           { value: "current", label: t("Current") },
           { value: "review", label: t("Review"), count: questions || undefined },
-          { value: "replaced", label: t("Replaced") },
+          { value: "replaced", label: t("Replaced##tab") },
         ]}
         onChange={(next) => change({ tab: next === "current" ? null : next })}
       />
