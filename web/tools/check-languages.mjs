@@ -16,13 +16,19 @@ const READ = new Set([
 ]);
 /** Names and programs, the same in every language. */
 const SAME = new Set([
-  "remem",
-  "remem open",
+  ...[
+    "remem",
+    "remem open",
+    "Android",
+    "iPhone, iPad",
+    "K",
+    "name@example.org",
+    "PDF",
+    "JSON",
+    "curl",
+  ],
+  ...["Python", "TypeScript"],
   "shortcuts sign --mode anyone -i remem.shortcut -o signed.shortcut",
-  "Android",
-  "iPhone, iPad",
-  "K",
-  "name@example.org",
 ]);
 const isWords = (text) => /\p{L}{2}/u.test(text) && !SAME.has(text.trim());
 
@@ -77,6 +83,16 @@ function readJsx(node, at) {
     problems.push(`${at}: “${node.value.value}” is not translated`);
 }
 
+/** Messages, titles of the page, and the labels of choices. */
+function readCode(node, at) {
+  const called = node.type === "CallExpression" && (node.callee.object ?? node.callee).name;
+  const words = ["toast", "useTitle"].includes(called)
+    ? node.arguments[0]
+    : node.type === "Property" && node.key.name === "label" && node.value;
+  if (words?.type === "Literal" && typeof words.value === "string" && isWords(words.value))
+    problems.push(`${at}: “${words.value}” is not translated`);
+}
+
 for (const file of readdirSync(src, { recursive: true }).sort()) {
   if (!/\.tsx?$/.test(file) || file === "lib/language.ts" || file === "lib/format.ts") continue;
   readSource(file);
@@ -87,6 +103,7 @@ function readSource(file) {
   const code = readFileSync(src + file, "utf8");
   eachNode(parseSync(file, code).program, (node) => {
     const at = () => `${file}:${code.slice(0, node.start).split("\n").length}`;
+    if (!ENGLISH.test(file)) readCode(node, at());
     if (node.type === "CallExpression") {
       if (ENGLISH.test(file) && node.callee.name === "plural") return;
       readCall(node, at());
