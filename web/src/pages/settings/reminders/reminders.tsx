@@ -1,19 +1,20 @@
 import { Link } from "react-router";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Calendars } from "./calendars";
 
 /** How what is due reaches the user. */
 export default function Reminders() {
-  useTitle("Reminders");
+  useTitle(t("Reminders"));
   return (
     <PageLayout
-      title="Reminders"
+      title={t("Reminders")}
       description={
         <>
-          How what is due reaches you.{" "}
+          {t("How what is due reaches you.")}{" "}
           <Link to="/settings" className="text-accent underline underline-offset-2">
-            All settings
+            {t("All settings")}
           </Link>
         </>
       }
