@@ -178,6 +178,8 @@ NOT_EXPORTED = {
     "connection_starts": "a consent that is under way on this server",
     "connection_hooks": "an address and a secret of this server",
     "calendars": "an address and a secret of this server",
+    "deliveries": "an address and a secret of this server",
+    "delivery_messages": "what this server has sent",
     "save_keys": "which requests this server has answered already",
     "connection_runs": "how this store was filled, not what is in it",
     "imports": "how this store was filled, not what is in it",
