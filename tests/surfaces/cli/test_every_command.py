@@ -58,6 +58,10 @@ class Items:
     def calendar(self) -> str:
         return self.person.post("/v3/calendars", {"name": "What is due"}).json()["id"]
 
+    def delivery(self) -> str:
+        body = {"channel": "webhook", "address": "https://example.org/hook"}
+        return self.person.post("/v3/deliveries", body).json()["id"]
+
     def feed(self) -> str:
         reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
         return reply.json()["id"]
@@ -331,6 +335,32 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem calendars revoke": (
         lambda t: ["calendars", "revoke", t.calendar()],
         "Revoked.",
+        0,
+    ),
+    "remem deliveries list": (
+        lambda t: [t.delivery(), "deliveries", "list"][1:],
+        "example.org",
+        0,
+    ),
+    "remem deliveries add": (
+        lambda t: ["deliveries", "add", "ntfy", "https://ntfy.example.org/mornings"],
+        "ntfy.example.org",
+        0,
+    ),
+    "remem deliveries confirm": (
+        lambda t: ["deliveries", "confirm", t.delivery(), "123456"],
+        "Confirmed.",
+        0,
+    ),
+    "remem deliveries test": (lambda t: ["deliveries", "test", t.delivery()], "Queued.", 0),
+    "remem deliveries log": (
+        lambda t: ["deliveries", "log", t.delivery()],
+        "Nothing was sent yet.",
+        0,
+    ),
+    "remem deliveries remove": (
+        lambda t: ["deliveries", "remove", t.delivery()],
+        "Removed.",
         0,
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),

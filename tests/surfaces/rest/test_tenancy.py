@@ -72,6 +72,7 @@ class World:
             "connections",
             "standing_instructions",
             "calendars",
+            "deliveries",
         )
         ids = {place: id for table in tables for place, id in self._all_of(table).items()}
         return {**self.newest, **ids, **self.names}
@@ -143,6 +144,7 @@ async def _create_world(ports: Ports, person: Person, friend: Person, folders: P
     _add_feeds(person, secret)
     _pin_instructions(person, secret)
     _make_calendars(person, secret)
+    _make_deliveries(person, secret)
     _connect(person, secret, folders)
     _evolve(person, secret)
     job = person.post("/v3/memory?async=true", {"content": f"{secret} later"}).json()
@@ -256,6 +258,15 @@ def _make_calendars(person: Person, secret: str) -> None:
     for number in range(2):
         reply = person.post("/v3/calendars", {"name": f"{secret} {number}"})
         assert reply.status_code == 201, reply.text
+
+
+def _make_deliveries(person: Person, secret: str) -> None:
+    """They are switched off, so that nothing is sent."""
+    for number in range(2):
+        body = {"channel": "webhook", "address": f"https://example.org/{secret}{number}"}
+        reply = person.post("/v3/deliveries", body)
+        assert reply.status_code == 201, reply.text
+        person.http.patch(f"/v3/deliveries/{reply.json()['id']}", json={"is_on": False})
 
 
 def _add_feeds(person: Person, secret: str) -> None:

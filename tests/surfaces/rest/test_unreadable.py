@@ -53,6 +53,7 @@ BAD_VALUES: dict[str, list[str]] = {
     "events": [f"data = {value}" for value in BAD_OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in BAD_TIMES],
     "calendars": [f"last_read_at = {value}" for value in BAD_TIMES],
+    "deliveries": [f"next_at = {value}" for value in BAD_TIMES],
     "sign_ins": [f"last_used_at = {value}" for value in BAD_TIMES],
 }
 
@@ -216,6 +217,11 @@ def _create_calendars(http: httpx2.Client, count: int) -> list[str]:
     return [calendar["id"] for calendar in created]
 
 
+def _create_deliveries(http: httpx2.Client, count: int) -> list[str]:
+    bodies = ({"channel": "webhook", "address": f"https://example.org/{n}"} for n in range(count))
+    return [http.post("/v3/deliveries", json=body).json()["id"] for body in bodies]
+
+
 def _create_sessions(http: httpx2.Client, count: int) -> list[str]:
     created = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
     return [session["id"] for session in created]
@@ -246,6 +252,7 @@ CREATE = {
     "feeds": _create_feeds,
     "api_keys": _create_keys,
     "calendars": _create_calendars,
+    "deliveries": _create_deliveries,
 }
 
 # For each list: its parameters, the table of its items, and whether it contains all of them.
@@ -291,6 +298,8 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
     ("GET", "/v3/calendars"): ({}, "calendars", True),
+    ("GET", "/v3/deliveries"): ({}, "deliveries", True),
+    ("GET", "/v3/deliveries/{id}/log"): ({}, "", False),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/organizations"): ({}, "", False),
     ("GET", "/v3/organizations/{id}/members"): ({}, "", False),

@@ -151,7 +151,7 @@ async def confirm_delivery(ports: Ports, scope: Scope, id: UUID, code: str) -> D
     return delivery
 
 
-async def test_delivery(ports: Ports, scope: Scope, id: UUID) -> LoggedMessage:
+async def send_test(ports: Ports, scope: Scope, id: UUID) -> LoggedMessage:
     """Queue today's page as a test; to an address that is not confirmed, its code again."""
     await _count_test(ports, scope)
     async with ports.db.transaction(scope) as tx:
@@ -180,7 +180,7 @@ async def _send_now(ports: Ports, tx: Tx, id: UUID, kind: str) -> UUID:
 async def _count_test(ports: Ports, scope: Scope) -> None:
     allowance = await ports.rate.hit(f"delivery:{scope.user_id}", TESTS_PER_HOUR, _HOUR_S)
     if not allowance.allowed:
-        raise RateLimited(TESTS_PER_HOUR, allowance.reset_s, "hour")
+        raise RateLimited(TESTS_PER_HOUR, allowance.reset_s, "an hour")
 
 
 def _channel(ports: Ports, name: ChannelName) -> Channel:

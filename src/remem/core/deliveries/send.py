@@ -3,7 +3,6 @@
 import asyncio
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -16,8 +15,8 @@ from remem.core.deliveries.morning import collect_morning
 from remem.core.deliveries.target import code_of, open_target
 from remem.core.deliveries.times import day_there, next_time, next_try, read_zone
 from remem.core.deliveries.write import write_code, write_morning
-from remem.core.delivery_ports import MayHaveArrived, Message, NotDelivered, Target
-from remem.core.errors import Invalid
+from remem.core.delivery_ports import Message, NotDelivered, Target
+from remem.core.errors import Invalid, RememError
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.suspension import is_suspended
 from remem.core.jobs.enqueue import enqueue, find_underway
@@ -33,8 +32,8 @@ SEND_S = 60
 ATTEMPTS_LIMIT = 10
 # How late an attempt may be before its job counts as lost.
 _LATE = timedelta(minutes=3)
-_UNCLEAR = "remem was stopped while it was sent; it may have arrived, so it is not sent again."
-_MAYBE = "{} It may have arrived, so it is not sent again."
+_MAY_HAVE_ARRIVED = "It may have arrived, so it is not sent again."
+_UNCLEAR = f"remem was stopped while it was sent. {_MAY_HAVE_ARRIVED}"
 
 log = structlog.get_logger()
 
@@ -100,32 +99,35 @@ async def _attempt(
         return _ended("failed", reason)
     if channel is None:
         return _failed(message, NotDelivered("This server sends no mail now."))
+    handing_over = _HandingOver(ports, scope, message)
     try:
         async with asyncio.timeout(SEND_S):
             target = open_target(ports, scope, delivery.id, delivery.target)
             letter = await _write(ports, scope, delivery, message, target)
             if letter is None:
                 return _ended("nothing", None)
-            hand_over = partial(_note_handing_over, ports, scope, message)
-            await channel.send(target, letter, hand_over)
-    except MayHaveArrived as error:
-        if channel.recognises_repeats:
-            return _failed(message, NotDelivered(error.message))
-        return _ended("unclear", _MAYBE.format(error.message))
+            await channel.send(target, letter, handing_over.note)
+    except _ClaimLost:
+        return {}
     except NotDelivered as error:
         return _failed(message, error)
     except (Invalid, NeedsAuth) as error:
         return _ended("failed", error.message)
-    except TimeoutError:
-        # The channels have shorter deadlines, so this was the store.
-        return _failed(message, NotDelivered(f"It was not written within {SEND_S} s."))
-    except _ClaimLost:
-        return {}
     except Exception as error:
-        log.warning("delivery_failed", channel=delivery.channel, error=type(error).__name__)
-        reason = f"An unexpected error stopped it ({type(error).__name__}); see the server's log."
+        reason = _reason(error)
+        if handing_over.is_noted and not channel.recognises_repeats:
+            return _ended("unclear", f"{reason} {_MAY_HAVE_ARRIVED}")
         return _failed(message, NotDelivered(reason))
     return _ended("sent", None)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RememError):
+        return error.message
+    if isinstance(error, TimeoutError):
+        return f"It was not sent within {SEND_S} s."
+    log.warning("delivery_failed", error=type(error).__name__)
+    return f"An unexpected error stopped it ({type(error).__name__}); see the server's log."
 
 
 async def _refusal(
@@ -162,10 +164,19 @@ class _ClaimLost(Exception):
     """Another worker has the message by now."""
 
 
-async def _note_handing_over(ports: Ports, scope: Scope, message: LoggedMessage) -> None:
-    async with ports.db.transaction(scope) as tx:
-        if not await delivery_store.note_handing_over(tx, message.id, message.attempts, now()):
-            raise _ClaimLost
+class _HandingOver:
+    """Notes in the store that the message may arrive from now on, in case this process dies."""
+
+    def __init__(self, ports: Ports, scope: Scope, message: LoggedMessage) -> None:
+        self._ports, self._scope, self._message = ports, scope, message
+        self.is_noted = False
+
+    async def note(self) -> None:
+        id, attempt = self._message.id, self._message.attempts
+        async with self._ports.db.transaction(self._scope) as tx:
+            if not await delivery_store.note_handing_over(tx, id, attempt, now()):
+                raise _ClaimLost
+        self.is_noted = True
 
 
 def _ended(status: str, reason: str | None) -> dict[str, Any]:

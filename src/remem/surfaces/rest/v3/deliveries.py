@@ -14,7 +14,7 @@ from remem.core.deliveries.manage import (
     delete_delivery,
     delivery_log,
     list_deliveries,
-    test_delivery,
+    send_test,
 )
 from remem.core.deliveries.model import (
     ADDRESS_LIMIT,
@@ -168,10 +168,10 @@ async def confirm(id: UUID, body: CodeIn, ports: PortsDep, caller: Writer) -> De
 
 
 @router.post("/deliveries/{id}/test", status_code=202, response_model=MessageOut)
-async def send_test(id: UUID, ports: PortsDep, caller: Writer) -> MessageOut:
+async def test(id: UUID, ports: PortsDep, caller: Writer) -> MessageOut:
     """Send today's page as a test; to a mail address that is not confirmed, its code again. The log
     says what became of it."""
-    return message_out(await test_delivery(ports, caller, id))
+    return message_out(await send_test(ports, caller, id))
 
 
 @router.get("/deliveries/{id}/log", response_model=DeliveryLog)
