@@ -13,7 +13,7 @@ from remem.adapters.delivery.mail import MailChannel
 from remem.adapters.delivery.ntfy import NtfyChannel
 from remem.adapters.delivery.webhook import WebhookChannel
 from remem.core.deliveries.target import new_target
-from remem.core.delivery_ports import MayHaveArrived, Message, NotDelivered, Target
+from remem.core.delivery_ports import Letter, MayHaveArrived, NotDelivered, Target
 from remem.core.errors import Invalid
 from remem.core.time import new_id, now
 from tests.tools.push_server import NTFY_TOKEN, PushServer, push_server, verify
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 LOOPBACK = ("127.0.0.0/8",)
 TEXT = "Due today\n- Zahnarzt um 8:15\n.a line with a dot\n- 歯医者"
 URL = "https://r.test/today"
-MESSAGE = Message(new_id(), "morning", "Thursday, 19 November – ü", TEXT, {"due": []}, URL, now())
+MESSAGE = Letter(new_id(), "morning", "Thursday, 19 November – ü", TEXT, {"due": []}, URL, now())
 
 
 async def noted() -> None:
@@ -151,7 +151,7 @@ async def test_a_protected_topic_needs_its_token() -> None:
 async def test_a_long_message_is_cut_between_characters() -> None:
     with push_server() as server:
         target = new_target("ntfy", f"{server.url}/mornings", None)
-        long = Message(new_id(), "morning", "t" * 900, "歯" * 3_000, {}, "https://r.test", now())
+        long = Letter(new_id(), "morning", "t" * 900, "歯" * 3_000, {}, "https://r.test", now())
         await NtfyChannel(LOOPBACK).send(target, long, noted)
         [published] = server.published
     assert published["message"].endswith("歯…")

@@ -28,7 +28,7 @@ from remem.core.deliveries.manage import (
 from remem.core.deliveries.model import Delivery, LoggedMessage, Timing
 from remem.core.deliveries.send import schedule_deliveries, send_delivery
 from remem.core.deliveries.times import day_there, next_time, next_try
-from remem.core.delivery_ports import HandingOver, Message, Target
+from remem.core.delivery_ports import HandingOver, Letter, Target
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.errors import Conflict, Invalid, RateLimited
@@ -419,7 +419,7 @@ async def test_an_attempt_that_takes_too_long_after_it_was_handed_over_is_not_re
 
         def check(self, target: Target) -> None: ...
 
-        async def send(self, target: Target, message: Message, handing_over: HandingOver) -> None:
+        async def send(self, target: Target, message: Letter, handing_over: HandingOver) -> None:
             await handing_over()
             await asyncio.Event().wait()
 

@@ -19,7 +19,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class Letter:
     """`id` is the same in each attempt. `data` says the same as `text`, for programs; `url` is the
     page that shows it."""
 
@@ -67,6 +67,6 @@ class Channel(Protocol):
 
     def check(self, target: Target) -> None: ...
 
-    async def send(self, target: Target, message: Message, handing_over: HandingOver) -> None: ...
+    async def send(self, target: Target, message: Letter, handing_over: HandingOver) -> None: ...
 
     async def close(self) -> None: ...

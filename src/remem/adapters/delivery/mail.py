@@ -10,7 +10,7 @@ from email.policy import SMTP as SMTP_POLICY
 from email.utils import format_datetime
 from typing import Literal, TypeAlias, TypeVar
 
-from remem.core.delivery_ports import HandingOver, MayHaveArrived, Message, NotDelivered, Target
+from remem.core.delivery_ports import HandingOver, Letter, MayHaveArrived, NotDelivered, Target
 from remem.core.time import now
 
 Security: TypeAlias = Literal["starttls", "tls", "none"]
@@ -44,7 +44,7 @@ class MailChannel:
     def check(self, target: Target) -> None:
         """Any address is allowed; it is confirmed by a code."""
 
-    async def send(self, target: Target, message: Message, handing_over: HandingOver) -> None:
+    async def send(self, target: Target, message: Letter, handing_over: HandingOver) -> None:
         letter = _letter(self._sender, target.address, message)
         smtp = await asyncio.to_thread(self._open)
         try:
@@ -89,7 +89,7 @@ class MailChannel:
         _translate_errors(introduce)
 
 
-def _letter(sender: str, address: str, message: Message) -> bytes:
+def _letter(sender: str, address: str, message: Letter) -> bytes:
     """`Message-ID` is the same in each attempt."""
     letter = EmailMessage(policy=SMTP_POLICY)
     letter["From"], letter["To"], letter["Subject"] = sender, address, message.title

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from remem.adapters.delivery.http import GuardedPost, raise_for_refusal
-from remem.core.delivery_ports import HandingOver, Message, Target
+from remem.core.delivery_ports import HandingOver, Letter, Target
 
 # A longer message becomes an attachment.
 MESSAGE_BYTES = 4_096
@@ -28,7 +28,7 @@ class NtfyChannel:
     def check(self, target: Target) -> None:
         self._post.check(target.address)
 
-    async def send(self, target: Target, message: Message, handing_over: HandingOver) -> None:
+    async def send(self, target: Target, message: Letter, handing_over: HandingOver) -> None:
         server, topic = split_topic(target.address)
         body = {
             "topic": topic,

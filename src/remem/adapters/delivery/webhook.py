@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 
 from remem.adapters.delivery.http import GuardedPost, raise_for_refusal
-from remem.core.delivery_ports import HandingOver, Message, Target
+from remem.core.delivery_ports import HandingOver, Letter, Target
 from remem.core.time import iso
 
 _PREFIX = "whsec_"
@@ -25,7 +25,7 @@ class WebhookChannel:
     def check(self, target: Target) -> None:
         self._post.check(target.address)
 
-    async def send(self, target: Target, message: Message, handing_over: HandingOver) -> None:
+    async def send(self, target: Target, message: Letter, handing_over: HandingOver) -> None:
         body = json.dumps(
             {
                 "type": f"remem.{message.kind}",

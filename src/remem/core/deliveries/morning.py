@@ -50,7 +50,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class MorningQuestion:
     """`older` is None if the question is whether `content` is right; otherwise it is whether
     `content` replaced it."""
 
@@ -65,7 +65,7 @@ class MorningPage:
     changed: tuple[Changed, ...]
     saved: tuple[str, ...]
     past: Past | None
-    question: Question | None
+    question: MorningQuestion | None
 
     @property
     def is_empty(self) -> bool:
@@ -136,9 +136,9 @@ async def _changed(ports: Ports, scope: Scope, since: datetime) -> tuple[Changed
     return tuple(change for change in changes if change.before != change.now)
 
 
-async def _question(ports: Ports, scope: Scope) -> Question | None:
+async def _question(ports: Ports, scope: Scope) -> MorningQuestion | None:
     pairs = await list_contradictions(ports, scope, None, None, 1)
     for pair in pairs.contradictions:
-        return Question(pair.newer.content, pair.older.content)
+        return MorningQuestion(pair.newer.content, pair.older.content)
     unsure = await list_memories(ports, scope, MemoryChoice(review="unsure"), None, 1)
-    return Question(unsure.memories[0].content) if unsure.memories else None
+    return MorningQuestion(unsure.memories[0].content) if unsure.memories else None

@@ -15,7 +15,7 @@ from remem.core.deliveries.morning import collect_morning
 from remem.core.deliveries.target import code_of, open_target
 from remem.core.deliveries.times import day_there, next_time, next_try, read_zone
 from remem.core.deliveries.write import write_code, write_morning
-from remem.core.delivery_ports import Message, NotDelivered, Target
+from remem.core.delivery_ports import Letter, NotDelivered, Target
 from remem.core.errors import Invalid, RememError
 from remem.core.identity.everyone import every_tenant
 from remem.core.identity.suspension import is_suspended
@@ -150,7 +150,7 @@ async def _refusal(
 
 async def _write(
     ports: Ports, scope: Scope, delivery: Delivery, message: LoggedMessage, target: Target
-) -> Message | None:
+) -> Letter | None:
     """None if there is nothing to say."""
     ends = (message.id, message.created_at, delivery.page_url)
     if message.kind == "code":

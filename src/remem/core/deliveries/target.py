@@ -44,12 +44,14 @@ def new_target(channel: ChannelName, address: str, token: str | None) -> Target:
         random = base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
         return Target(address, SECRET_PREFIX + random)
     if parts.query or parts.fragment or not _TOPIC.fullmatch(parts.path):
-        raise Invalid("address", "is not a topic; send one such as https://ntfy.sh/your-topic")
+        raise Invalid(
+            "address", "is not a topic; send the address of one at a server of ntfy"
+        )
     return Target(address, token or "")
 
 
 def code_of(target: Target) -> str:
-    """The code that whoever reads the mails of this address gets."""
+    """The code that is sent to a mail address."""
     number = int.from_bytes(hmac.digest(target.secret.encode(), b"code", hashlib.sha256)[:8])
     return f"{number % 10**_CODE_DIGITS:0{_CODE_DIGITS}}"
 

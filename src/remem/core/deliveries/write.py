@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from remem.core.deliveries.morning import Due, MorningPage
-from remem.core.delivery_ports import Message
+from remem.core.delivery_ports import Letter
 from remem.core.language.prose.markup import plain_line
 from remem.core.text import shorten
 from remem.core.time import iso
@@ -18,9 +18,9 @@ _LINE_CHARS = 300
 
 def write_morning(
     page: MorningPage, id: UUID, created_at: datetime, base_url: str, *, is_test: bool = False
-) -> Message:
+) -> Letter:
     title = _long_day(page.day)
-    return Message(
+    return Letter(
         id=id,
         kind="test" if is_test else "morning",
         title=f"Test: {title}" if is_test else title,
@@ -31,7 +31,7 @@ def write_morning(
     )
 
 
-def write_code(code: str, id: UUID, created_at: datetime, base_url: str) -> Message:
+def write_code(code: str, id: UUID, created_at: datetime, base_url: str) -> Letter:
     """It has no word of the sender's: the address may be somebody else's."""
     text = (
         f"Your code is {code}.\n\nSomebody asked remem to send their morning page to this address."
@@ -39,7 +39,7 @@ def write_code(code: str, id: UUID, created_at: datetime, base_url: str) -> Mess
         " nothing is sent."
     )
     url = f"{base_url}/settings/reminders"
-    return Message(id, "code", f"{code} is your code for remem", text, {}, url, created_at)
+    return Letter(id, "code", f"{code} is your code for remem", text, {}, url, created_at)
 
 
 def _sections(page: MorningPage, base_url: str) -> Iterator[str]:
