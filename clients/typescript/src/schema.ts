@@ -245,6 +245,23 @@ export interface paths {
     "/v3/calendars/{id}": {
         delete: operations["revoke_v3_calendars__id__delete"];
     };
+    "/v3/deliveries": {
+        get: operations["list_all_v3_deliveries_get"];
+        post: operations["create_v3_deliveries_post"];
+    };
+    "/v3/deliveries/{id}": {
+        delete: operations["delete_v3_deliveries__id__delete"];
+        patch: operations["change_v3_deliveries__id__patch"];
+    };
+    "/v3/deliveries/{id}/confirm": {
+        post: operations["confirm_v3_deliveries__id__confirm_post"];
+    };
+    "/v3/deliveries/{id}/test": {
+        post: operations["test_v3_deliveries__id__test_post"];
+    };
+    "/v3/deliveries/{id}/log": {
+        get: operations["log_v3_deliveries__id__log_get"];
+    };
     "/v3/pasted-profile": {
         get: operations["prompt_v3_pasted_profile_get"];
         post: operations["read_v3_pasted_profile_post"];
@@ -853,6 +870,9 @@ export interface components {
             text: string;
             citations: number[];
         };
+        CodeIn: {
+            code: string;
+        };
         CollectOut: {
             jobId: string;
         };
@@ -1047,6 +1067,41 @@ export interface components {
             id: string;
             content: string;
             deleted_at: string | null;
+        };
+        DeliveryChange: {
+            at?: string | null;
+            time_zone?: string | null;
+            is_on?: boolean | null;
+        };
+        DeliveryIn: {
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            token?: string | null;
+            at?: string;
+            time_zone?: string;
+        };
+        DeliveryList: {
+            deliveries: components["schemas"]["DeliveryOut"][];
+            channels: ("mail" | "ntfy" | "webhook")[];
+            limit: number;
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        DeliveryLog: {
+            messages: components["schemas"]["MessageOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        DeliveryOut: {
+            id: string;
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            at: string;
+            time_zone: string;
+            is_on: boolean;
+            is_confirmed: boolean;
+            next_at: string | null;
+            expires_at: string | null;
+            created_at: string;
+            last: components["schemas"]["MessageOut"] | null;
         };
         DerivedOut: {
             id: string;
@@ -1696,6 +1751,17 @@ export interface components {
             ids: string[];
             content?: string | null;
         };
+        MessageOut: {
+            id: string;
+            kind: "morning" | "test" | "code";
+            day: string | null;
+            status: "waiting" | "sending" | "sent" | "nothing" | "failed" | "unclear";
+            attempts: number;
+            reason: string | null;
+            next_try_at: string | null;
+            ended_at: string | null;
+            created_at: string;
+        };
         ModelOut: {
             use: "embedding" | "reader" | "language";
             model: string | null;
@@ -1743,6 +1809,20 @@ export interface components {
             last_read_at: string | null;
             expires_at: string | null;
             url: string;
+        };
+        NewDeliveryOut: {
+            id: string;
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            at: string;
+            time_zone: string;
+            is_on: boolean;
+            is_confirmed: boolean;
+            next_at: string | null;
+            expires_at: string | null;
+            created_at: string;
+            last: components["schemas"]["MessageOut"] | null;
+            secret: string | null;
         };
         NodeChange: {
             content?: string;
@@ -4219,6 +4299,135 @@ export interface operations {
         };
         responses: {
             204: {
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    list_all_v3_deliveries_get: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    create_v3_deliveries_post: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["NewDeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    delete_v3_deliveries__id__delete: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    change_v3_deliveries__id__patch: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    confirm_v3_deliveries__id__confirm_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    test_v3_deliveries__id__test_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    log_v3_deliveries__id__log_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryLog"];
+                };
             };
             503: components["responses"]["Problem5031"];
             "4XX": components["responses"]["Problem4XX0"];

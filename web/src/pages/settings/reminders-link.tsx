@@ -7,7 +7,7 @@ export function RemindersLink() {
     <Section
       id="reminders"
       title="Reminders"
-      description="What is due, in your calendar program."
+      description="The morning page by mail or on your phone, and what is due in your calendar."
     >
       <Link
         to="/settings/reminders"

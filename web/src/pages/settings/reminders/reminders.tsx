@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Calendars } from "./calendars";
+import { Deliveries } from "./deliveries";
 
 /** How what is due reaches the user. */
 export default function Reminders() {
@@ -20,6 +21,7 @@ export default function Reminders() {
       width="reading"
     >
       <div className="space-y-10">
+        <Deliveries />
         <Calendars />
       </div>
     </PageLayout>

@@ -1,0 +1,69 @@
+import { useQuery } from "@tanstack/react-query";
+import { deliveryLogQuery, type Message } from "~/features/reminders/deliveries";
+import { Row, Rows } from "~/ui/layout";
+import { Loaded, SkeletonList } from "~/ui/states";
+import { Time } from "~/ui/time";
+
+const KINDS: Record<Message["kind"], string> = {
+  morning: "Morning page",
+  test: "Test",
+  code: "Code",
+};
+const STATES: Record<Message["status"], string> = {
+  waiting: "Waiting",
+  sending: "Sending",
+  sent: "Sent",
+  nothing: "Nothing to say",
+  failed: "Not sent",
+  unclear: "Unclear",
+};
+
+/** What became of the messages of a delivery, the newest first. */
+export function DeliveryLog({ id }: { id: string }) {
+  const log = useQuery(deliveryLogQuery(id));
+  return (
+    <Loaded query={log} skeleton={<SkeletonList rows={3} height="h-12" />}>
+      {({ messages }) =>
+        messages.length ? (
+          <Rows>
+            {messages.map((message) => (
+              <Row key={message.id} className="block">
+                <MessageState message={message} />
+              </Row>
+            ))}
+          </Rows>
+        ) : (
+          <p className="text-sm text-muted">Nothing was sent yet.</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+export function MessageState({ message }: { message: Message }) {
+  const { kind, status, reason, attempts, next_try_at } = message;
+  const isTriedAgain = status === "waiting" && next_try_at && attempts > 0;
+  const isBad = status === "failed" || status === "unclear" || isTriedAgain;
+  return (
+    <div className="text-sm" role="status">
+      <span className={isBad ? "text-danger" : "text-muted"}>
+        {KINDS[kind]}: {isTriedAgain ? "Not sent yet" : STATES[status]}
+      </span>
+      <span className="text-muted">
+        {" · "}
+        <Time at={message.ended_at ?? message.created_at} />
+        {isTriedAgain && (
+          <>
+            {" · next try "}
+            <Time at={next_try_at} />
+          </>
+        )}
+      </span>
+      {reason && (
+        <p className="break-words text-muted" dir="auto">
+          {reason}
+        </p>
+      )}
+    </div>
+  );
+}

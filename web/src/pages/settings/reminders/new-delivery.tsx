@@ -1,0 +1,128 @@
+import { type ReactNode, useState } from "react";
+import { type Channel, useMakeDelivery } from "~/features/reminders/deliveries";
+import { messageOf } from "~/lib/api";
+import { Button } from "~/ui/button";
+import { CopyBox } from "~/ui/copy-button";
+import { DialogActions } from "~/ui/dialog";
+import { Field, Input, Select } from "~/ui/input";
+import { PasswordField } from "~/ui/password-field";
+import { ErrorText } from "~/ui/states";
+import { localZone, TimeFields } from "./time-fields";
+
+const MORNING = "07:00";
+const CHOICES: Record<
+  Channel,
+  { label: string; address: string; example: string; hint: ReactNode }
+> = {
+  mail: {
+    label: "Mail",
+    address: "Mail address",
+    example: "you@example.org",
+    hint: "It gets a code first, which you enter here.",
+  },
+  ntfy: {
+    label: "ntfy, on your phone",
+    address: "Topic",
+    example: "https://ntfy.sh/a-long-secret-name",
+    hint: "Subscribe to it in the ntfy app. Who knows its name can read it.",
+  },
+  webhook: {
+    label: "Webhook, for programs",
+    address: "Address",
+    example: "https://example.org/hook",
+    hint: "Each request is signed.",
+  },
+};
+
+type Props = { channels: Channel[]; onClose: () => void };
+
+export function NewDelivery({ channels, onClose }: Props) {
+  const [channel, setChannel] = useState<Channel>(channels[0] ?? "ntfy");
+  const [address, setAddress] = useState("");
+  const [token, setToken] = useState("");
+  const [timing, setTiming] = useState({ at: MORNING, time_zone: localZone() });
+  const make = useMakeDelivery();
+  const choice = CHOICES[channel];
+  if (make.data?.secret) {
+    return (
+      <div className="space-y-4">
+        <p className="text-sm text-muted">
+          Each request is signed with this secret. Copy it now; it is not shown again.
+        </p>
+        <CopyBox text={make.data.secret} />
+        <DialogActions>
+          <Button variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        </DialogActions>
+      </div>
+    );
+  }
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const needsToken = channel === "ntfy" && token;
+        make.mutate(
+          { channel, address: address.trim(), token: needsToken ? token : null, ...timing },
+          { onSuccess: ({ secret }) => secret || onClose() },
+        );
+      }}
+    >
+      <Field
+        label="How"
+        hint={
+          channels.includes("mail")
+            ? null
+            : "This server sends no mail; its operator can change that."
+        }
+      >
+        {(id, describedBy) => (
+          <Select
+            id={id}
+            aria-describedby={describedBy}
+            value={channel}
+            onChange={(event) => setChannel(event.target.value as Channel)}
+          >
+            {channels.map((name) => (
+              <option key={name} value={name}>
+                {CHOICES[name].label}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label={choice.address} hint={choice.hint}>
+        {(id, describedBy) => (
+          <Input
+            id={id}
+            aria-describedby={describedBy}
+            required
+            type={channel === "mail" ? "email" : "url"}
+            placeholder={choice.example}
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+          />
+        )}
+      </Field>
+      {channel === "ntfy" && (
+        <PasswordField
+          label="Access token"
+          hint="Only if the topic is protected."
+          autoComplete="off"
+          value={token}
+          onChange={setToken}
+        />
+      )}
+      <TimeFields value={timing} onChange={setTiming} />
+      {make.error && <ErrorText>{messageOf(make.error)}</ErrorText>}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={make.isPending}>
+          {channel === "mail" ? "Send the code" : "Switch on"}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
