@@ -44,9 +44,7 @@ def new_target(channel: ChannelName, address: str, token: str | None) -> Target:
         random = base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()
         return Target(address, SECRET_PREFIX + random)
     if parts.query or parts.fragment or not _TOPIC.fullmatch(parts.path):
-        raise Invalid(
-            "address", "is not a topic; send the address of one at a server of ntfy"
-        )
+        raise Invalid("address", "is not a topic; send the address of one at a server of ntfy")
     return Target(address, token or "")
 
 

@@ -68,6 +68,7 @@ def _v3() -> tuple[Routers, Routers]:
         counts,
         deliveries,
         documents,
+        entities,
         extension,
         grants,
         graph,
@@ -94,7 +95,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server, trash, instructions, calendars, deliveries,
+        extension, consent, webhooks, server, trash, instructions, calendars, deliveries, entities,
         pasted_profile, highlights, copies, checkup,
     )  # fmt: skip
     public = (

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { deliveryLogQuery, type Message } from "~/features/reminders/deliveries";
+import { absoluteTime } from "~/lib/format";
 import { Row, Rows } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
@@ -17,6 +18,9 @@ const STATES: Record<Message["status"], string> = {
   failed: "Not sent",
   unclear: "Unclear",
 };
+
+const clockOf = (moment: string) =>
+  new Date(moment).toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
 
 /** What became of the messages of a delivery, the newest first. */
 export function DeliveryLog({ id }: { id: string }) {
@@ -55,7 +59,9 @@ export function MessageState({ message }: { message: Message }) {
         {isTriedAgain && (
           <>
             {" · next try "}
-            <Time at={next_try_at} />
+            <time dateTime={next_try_at} title={absoluteTime(next_try_at)}>
+              {clockOf(next_try_at)}
+            </time>
           </>
         )}
       </span>

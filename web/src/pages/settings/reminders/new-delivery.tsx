@@ -5,7 +5,6 @@ import { Button } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
 import { DialogActions } from "~/ui/dialog";
 import { Field, Input, Select } from "~/ui/input";
-import { PasswordField } from "~/ui/password-field";
 import { ErrorText } from "~/ui/states";
 import { localZone, TimeFields } from "./time-fields";
 
@@ -107,13 +106,18 @@ export function NewDelivery({ channels, onClose }: Props) {
         )}
       </Field>
       {channel === "ntfy" && (
-        <PasswordField
-          label="Access token"
-          hint="Only if the topic is protected."
-          autoComplete="off"
-          value={token}
-          onChange={setToken}
-        />
+        <Field label="Access token" hint="Only if the topic is protected.">
+          {(id, describedBy) => (
+            <Input
+              id={id}
+              aria-describedby={describedBy}
+              type="password"
+              autoComplete="off"
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            />
+          )}
+        </Field>
       )}
       <TimeFields value={timing} onChange={setTiming} />
       {make.error && <ErrorText>{messageOf(make.error)}</ErrorText>}
