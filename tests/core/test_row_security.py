@@ -113,6 +113,10 @@ ROWS = {
     " VALUES ('{tenant}', 'fast_memories', 1, 1, 1)",
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
     " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
+    "entity_names": "(tenant_id, id, project_id, name, target_name, target_normalized, target_type)"
+    " VALUES ('{tenant}', '{id}', '{project}', 'ada', 'Ada', 'ada', 'person')",
+    "entity_edits": "(tenant_id, id, user_id, project_id, kind, summary, entity_ids, before)"
+    " VALUES ('{tenant}', '{id}', '{user}', '{project}', 'rename', 'Ada', '{{}}', '{{}}')",
     "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
     " VALUES ('{tenant}', '{id}', 'memory', '{id}', 'document', '{document}', 'derives')",
     "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"

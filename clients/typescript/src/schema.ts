@@ -262,6 +262,25 @@ export interface paths {
     "/v3/deliveries/{id}/log": {
         get: operations["log_v3_deliveries__id__log_get"];
     };
+    "/v3/entities": {
+        get: operations["list_all_v3_entities_get"];
+    };
+    "/v3/entities/{id}": {
+        get: operations["get_v3_entities__id__get"];
+        patch: operations["rename_v3_entities__id__patch"];
+    };
+    "/v3/entities/{id}/merge": {
+        post: operations["merge_v3_entities__id__merge_post"];
+    };
+    "/v3/entities/{id}/split": {
+        post: operations["split_v3_entities__id__split_post"];
+    };
+    "/v3/entity-changes": {
+        get: operations["changes_v3_entity_changes_get"];
+    };
+    "/v3/entity-changes/{id}/undo": {
+        post: operations["undo_v3_entity_changes__id__undo_post"];
+    };
     "/v3/pasted-profile": {
         get: operations["prompt_v3_pasted_profile_get"];
         post: operations["read_v3_pasted_profile_post"];
@@ -1248,6 +1267,68 @@ export interface components {
             memories: components["schemas"]["AgentMemory"][];
             unreadable?: components["schemas"]["UnreadableItem"][];
         };
+        EntitiesUndone: {
+            entities: components["schemas"]["EntityOut"][];
+        };
+        EntityChangeList: {
+            changes: components["schemas"]["EntityChangeOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        EntityChangeOut: {
+            id: string;
+            kind: "rename" | "merge" | "split";
+            summary: string;
+            created_at: string;
+            undone_at: string | null;
+        };
+        EntityChanged: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+            change_id: string;
+        };
+        EntityList: {
+            entities: components["schemas"]["EntityOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        EntityMergeIn: {
+            entity_ids: string[];
+        };
+        EntityOut: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+        };
+        EntityRenameIn: {
+            name: string;
+        };
+        EntitySplitIn: {
+            name: string;
+            type?: ("person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event") | null;
+            spellings?: string[];
+            memory_ids?: string[];
+        };
+        EntityWithMemories: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+            memories: components["schemas"]["MentioningMemory"][];
+        };
         EventOut: {
             id: string;
             subjectKind: string;
@@ -1746,6 +1827,11 @@ export interface components {
             added_tags?: string[];
             not_taken?: string[];
             made_mine?: boolean;
+        };
+        MentioningMemory: {
+            id: string;
+            content: string;
+            created_at: string;
         };
         MergeIn: {
             ids: string[];
@@ -4427,6 +4513,145 @@ export interface operations {
             200: {
                 content: {
                     "application/json": components["schemas"]["DeliveryLog"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    list_all_v3_entities_get: {
+        parameters: {
+            query?: {
+                query?: string | null;
+                type?: ("person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event") | null;
+                project?: string | null;
+                limit?: number;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    get_v3_entities__id__get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityWithMemories"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    rename_v3_entities__id__patch: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityRenameIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    merge_v3_entities__id__merge_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityMergeIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    split_v3_entities__id__split_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntitySplitIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    changes_v3_entity_changes_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    undo_v3_entity_changes__id__undo_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntitiesUndone"];
                 };
             };
             503: components["responses"]["Problem5031"];

@@ -62,6 +62,16 @@ class Items:
         body = {"channel": "webhook", "address": "https://example.org/hook"}
         return self.person.post("/v3/deliveries", body).json()["id"]
 
+    def entity(self, name: str) -> str:
+        self.person.post("/api/memories", {"content": f"{name} painted the house."})
+        found = self.person.http.get("/v3/entities", params={"query": name}).json()["entities"]
+        return next(item["id"] for item in found if item["name"] == name)
+
+    def entity_change(self) -> str:
+        id = self.entity("Robert Miller")
+        reply = self.person.http.patch(f"/v3/entities/{id}", json={"name": "Rob Miller"})
+        return reply.json()["change_id"]
+
     def feed(self) -> str:
         reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
         return reply.json()["id"]
@@ -361,6 +371,38 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem deliveries remove": (
         lambda t: ["deliveries", "remove", t.delivery()],
         "Removed.",
+        0,
+    ),
+    "remem entities list": (
+        lambda t: [t.entity("Robert Miller"), "entities", "list", "miller"][1:],
+        "Robert Miller",
+        0,
+    ),
+    "remem entities rename": (
+        lambda t: ["entities", "rename", t.entity("Robert Miller"), "Rob"],
+        "Rob: 1 memories.",
+        0,
+    ),
+    "remem entities merge": (
+        lambda t: ["entities", "merge", t.entity("Robert Miller"), t.entity("Bobby Miller")],
+        "Robert Miller: 2 memories.",
+        0,
+    ),
+    "remem entities split": (
+        lambda t: [
+            *("entities", "split", t.entity("Robert Miller"), "Bobby", "--spelling", "Nobody"),
+        ],
+        "are not all among its aliases",
+        1,
+    ),
+    "remem entities changes": (
+        lambda t: [t.entity_change(), "entities", "changes"][1:],
+        "Rob Miller",
+        0,
+    ),
+    "remem entities undo": (
+        lambda t: ["entities", "undo", t.entity_change()],
+        "Undone.",
         0,
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),

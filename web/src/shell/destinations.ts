@@ -13,6 +13,7 @@ import {
   Sparkles,
   Sun,
   Trash2,
+  Users,
   Waypoints,
 } from "lucide-react";
 
@@ -35,6 +36,7 @@ export const MAIN: Destination[] = [
 
 export const MORE: Destination[] = [
   { to: "/today", label: "Today", icon: Sun, keys: "g d" },
+  { to: "/people", label: "People", icon: Users, keys: "g n" },
   { to: "/activity", label: "Activity", icon: Activity, keys: "g a" },
   { to: "/trash", label: "Trash", icon: Trash2, keys: "g r" },
   { to: "/evolution", label: "Changes", icon: Sparkles, keys: "g e" },

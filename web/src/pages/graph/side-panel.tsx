@@ -53,6 +53,14 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
             {node.kind === "entity" ? "Search for it" : node.kind === "tag" ? "Find all" : "Open"}
           </Link>
         )}
+        {node.kind === "entity" && (
+          <Link
+            to={`/people?query=${encodeURIComponent(node.label)}`}
+            className={buttonClass("secondary", "sm")}
+          >
+            Rename or merge
+          </Link>
+        )}
         <Button size="sm" onClick={() => onFrom(from === id ? null : id)}>
           <Route size={14} /> {from === id ? "Clear the start" : "Find a path from here"}
         </Button>

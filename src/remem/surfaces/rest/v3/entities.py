@@ -39,17 +39,17 @@ LIST_LIMIT = 500
 EntityName = Annotated[str, Described(minLength=1, maxLength=NAME_LIMIT)]
 
 
-class RenameIn(Body):
+class EntityRenameIn(Body):
     name: EntityName
 
 
-class MergeIn(Body):
+class EntityMergeIn(Body):
     entity_ids: Annotated[list[UUID], Described(minItems=1, maxItems=MERGE_LIMIT)] = Field(
         description="Those that are merged into it, of the same project."
     )
 
 
-class SplitIn(Body):
+class EntitySplitIn(Body):
     name: EntityName = Field(description="The name of the new entity.")
     type: EntityType | None = Field(default=None, description="That of the other if absent.")
     spellings: list[str] = Field(
@@ -103,7 +103,7 @@ class EntityChangeList(BaseModel):
     unreadable: UnreadableItems
 
 
-class UndoneOut(BaseModel):
+class EntitiesUndone(BaseModel):
     entities: list[EntityOut] = Field(description="As they are now.")
 
 
@@ -137,20 +137,20 @@ async def get(
 
 
 @router.patch("/entities/{id}", response_model=EntityChanged)
-async def rename(id: UUID, body: RenameIn, ports: PortsDep, caller: Writer) -> EntityChanged:
+async def rename(id: UUID, body: EntityRenameIn, ports: PortsDep, caller: Writer) -> EntityChanged:
     """Give it another name; the old one means it from now on, too."""
     return changed_out(await rename_entity(ports, caller, id, body.name))
 
 
 @router.post("/entities/{id}/merge", response_model=EntityChanged)
-async def merge(id: UUID, body: MergeIn, ports: PortsDep, caller: Writer) -> EntityChanged:
+async def merge(id: UUID, body: EntityMergeIn, ports: PortsDep, caller: Writer) -> EntityChanged:
     """Merge others into it. All their names mean it from now on, also when memories are extracted
     again or imported."""
     return changed_out(await merge_entities(ports, caller, id, body.entity_ids))
 
 
 @router.post("/entities/{id}/split", status_code=201, response_model=EntityChanged)
-async def split(id: UUID, body: SplitIn, ports: PortsDep, caller: Writer) -> EntityChanged:
+async def split(id: UUID, body: EntitySplitIn, ports: PortsDep, caller: Writer) -> EntityChanged:
     """Make a new one of some of its aliases, or of some memories that mention it."""
     parts = Split(body.name, body.type, tuple(body.spellings), tuple(body.memory_ids))
     return changed_out(await split_entity(ports, caller, id, parts))
@@ -165,11 +165,13 @@ async def changes(
     return EntityChangeList(changes=shown, unreadable=unreadable)
 
 
-@router.post("/entity-changes/{id}/undo", response_model=UndoneOut)
-async def undo(id: UUID, ports: PortsDep, caller: Writer) -> UndoneOut:
+@router.post("/entity-changes/{id}/undo", response_model=EntitiesUndone)
+async def undo(id: UUID, ports: PortsDep, caller: Writer) -> EntitiesUndone:
     """Undo a change: names and mentions are as before; what was saved since keeps what it
     mentions."""
-    return UndoneOut(entities=[entity_out(item) for item in await undo_edit(ports, caller, id)])
+    return EntitiesUndone(
+        entities=[entity_out(item) for item in await undo_edit(ports, caller, id)]
+    )
 
 
 def entity_out(entity: NamedEntity) -> EntityOut:

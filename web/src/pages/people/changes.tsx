@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { type EntityChange, entityChangesQuery, useUndoChange } from "~/features/entities/entities";
+import { Button } from "~/ui/button";
+import { Row, Rows, Section } from "~/ui/layout";
+import { Time } from "~/ui/time";
+
+const VERBS: Record<EntityChange["kind"], string> = {
+  rename: "Renamed",
+  merge: "Merged",
+  split: "Split",
+};
+
+/** What was renamed, merged and split, with undo. */
+export function EntityChanges() {
+  const changes = useQuery(entityChangesQuery);
+  const undo = useUndoChange();
+  if (!changes.data?.changes.length) return null;
+  return (
+    <div className="mt-10">
+      <Section title="What you changed">
+        <Rows>
+          {changes.data.changes.map((change) => (
+            <Row key={change.id}>
+              <div className="min-w-0 flex-1 basis-48">
+                <div className="break-words" dir="auto">
+                  {change.summary}
+                </div>
+                <div className="text-sm text-muted">
+                  {VERBS[change.kind]} <Time at={change.created_at} />
+                  {change.undone_at && " · undone"}
+                </div>
+              </div>
+              {!change.undone_at && (
+                <Button
+                  size="sm"
+                  aria-label={`Undo ${change.summary}`}
+                  onClick={() => undo.mutate(change.id)}
+                >
+                  Undo
+                </Button>
+              )}
+            </Row>
+          ))}
+        </Rows>
+      </Section>
+    </div>
+  );
+}
