@@ -12,9 +12,9 @@ from remem.core.graph.names.edit import (
     merge_entities,
     rename_entity,
     split_entity,
-    undo_edit,
 )
 from remem.core.graph.names.model import NamedEntity, Split
+from remem.core.graph.names.undo import undo_edit
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.mentions import find_mentions
 from remem.core.memories.model import MemoryDraft

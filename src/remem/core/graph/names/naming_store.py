@@ -7,7 +7,7 @@ from uuid import UUID
 from remem.core.current import current_memories
 from remem.core.graph.graph_store import MENTION_COUNT
 from remem.core.graph.names.model import EntityEdit, EntityMemory, NamedEntity, NameRuling
-from remem.core.time import new_id
+from remem.core.time import new_id, now
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
 
@@ -158,16 +158,17 @@ async def find_named(tx: Tx, project_id: UUID, normalized: str) -> list[UUID]:
 async def save(tx: Tx, project_id: UUID, entity: Mapping[str, Any]) -> None:
     """Insert an entity, or give the existing one these values."""
     await tx.execute(
-        "INSERT INTO entities (tenant_id, project_id, id, type, name, name_normalized, aliases)"
-        " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (tenant_id, id) DO UPDATE SET"
-        " type = excluded.type, name = excluded.name, name_normalized = excluded.name_normalized,"
-        " aliases = excluded.aliases, updated_at = now()",
+        "INSERT INTO entities (tenant_id, project_id, id, type, name, name_normalized, aliases,"
+        " updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
+        " ON CONFLICT (tenant_id, id) DO UPDATE SET type = excluded.type, name = excluded.name, name_normalized = excluded.name_normalized,"
+        " aliases = excluded.aliases, updated_at = excluded.updated_at",
         project_id,
         entity["id"],
         entity["type"],
         entity["name"],
         entity["normalized"],
         list(entity["aliases"]),
+        now(),
     )
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.documents.imported.index_imported import settle as settle_documents
-from remem.core.graph.names.edit import obey_names
+from remem.core.graph.names.undo import obey_names
 from remem.core.memories.index_imported import settle as settle_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope

@@ -6,15 +6,14 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field
 
+from remem.core.graph.names.change import Edited
 from remem.core.graph.names.edit import (
-    Edited,
     get_entity,
     list_edits,
     list_entities,
     merge_entities,
     rename_entity,
     split_entity,
-    undo_edit,
 )
 from remem.core.graph.names.model import (
     MEMORIES_LIMIT,
@@ -26,6 +25,7 @@ from remem.core.graph.names.model import (
     NamedEntity,
     Split,
 )
+from remem.core.graph.names.undo import undo_edit
 from remem.core.language.names.model import EntityType
 from remem.surfaces.rest.deps import PortsDep, Reader, Writer
 from remem.surfaces.rest.fields import Described
