@@ -52,7 +52,6 @@ def test_names_are_merged_renamed_split_and_restored(app: App, signed_in: Person
 
 
 def _is_listed(app: App, name: str) -> bool:
-    app.wait(
-        "document.querySelectorAll('main [aria-label*=\"Miller\"][aria-label^=Rename]').length === 1"
-    )
+    renames = 'main [aria-label*="Miller"][aria-label^=Rename]'
+    app.wait(f"document.querySelectorAll('{renames}').length === 1")
     return app.page.is_true(f"!!document.querySelector('[aria-label=\"Rename {name}\"]')")

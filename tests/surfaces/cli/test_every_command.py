@@ -18,6 +18,11 @@ from tests.surfaces.cli.running import Result, Shell
 from tests.tools.waiting import until
 
 
+def _letters() -> str:
+    """A surname that nobody has yet."""
+    return "".join(chr(ord("a") + int(digit, 16)) for digit in new_id().hex[-8:]).capitalize()
+
+
 class Items:
     """Items to run commands on; each method creates one."""
 
@@ -63,13 +68,13 @@ class Items:
         return self.person.post("/v3/deliveries", body).json()["id"]
 
     def entity(self, name: str) -> str:
-        self.person.post("/api/memories", {"content": f"{name} painted the house."})
+        self.person.post("/api/memories", {"content": f"I met {name} for lunch in {_letters()}."})
         found = self.person.http.get("/v3/entities", params={"query": name}).json()["entities"]
         return next(item["id"] for item in found if item["name"] == name)
 
     def entity_change(self) -> str:
-        id = self.entity("Robert Miller")
-        reply = self.person.http.patch(f"/v3/entities/{id}", json={"name": "Rob Miller"})
+        id = self.entity(f"Walter {_letters()}")
+        reply = self.person.http.patch(f"/v3/entities/{id}", json={"name": f"Rob {_letters()}"})
         return reply.json()["change_id"]
 
     def feed(self) -> str:
@@ -379,13 +384,13 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         0,
     ),
     "remem entities rename": (
-        lambda t: ["entities", "rename", t.entity("Robert Miller"), "Rob"],
-        "Rob: 1 memories.",
+        lambda t: ["entities", "rename", t.entity("Harold Miller"), "Harry"],
+        "Harry: 1 memories.",
         0,
     ),
     "remem entities merge": (
-        lambda t: ["entities", "merge", t.entity("Robert Miller"), t.entity("Bobby Miller")],
-        "Robert Miller: 2 memories.",
+        lambda t: ["entities", "merge", t.entity("Oscar Miller"), t.entity("Felix Miller")],
+        "Oscar Miller: 2 memories.",
         0,
     ),
     "remem entities split": (
@@ -397,7 +402,7 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     ),
     "remem entities changes": (
         lambda t: [t.entity_change(), "entities", "changes"][1:],
-        "Rob Miller",
+        "Rob ",
         0,
     ),
     "remem entities undo": (

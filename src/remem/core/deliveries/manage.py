@@ -153,10 +153,12 @@ async def confirm_delivery(ports: Ports, scope: Scope, id: UUID, code: str) -> D
 
 async def send_test(ports: Ports, scope: Scope, id: UUID) -> LoggedMessage:
     """Queue today's page as a test; to an address that is not confirmed, its code again."""
+    async with ports.db.transaction(scope) as tx:
+        delivery = await _require(tx, id)
+    _channel(ports, delivery.channel)
     await _count_test(ports, scope)
     async with ports.db.transaction(scope) as tx:
         delivery = await _require(tx, id)
-        _channel(ports, delivery.channel)
         kind = "test" if delivery.is_confirmed else "code"
         message = await delivery_store.find_message(tx, await _send_now(ports, tx, id, kind))
     assert message is not None

@@ -160,8 +160,9 @@ async def save(tx: Tx, project_id: UUID, entity: Mapping[str, Any]) -> None:
     await tx.execute(
         "INSERT INTO entities (tenant_id, project_id, id, type, name, name_normalized, aliases,"
         " updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)"
-        " ON CONFLICT (tenant_id, id) DO UPDATE SET type = excluded.type, name = excluded.name, name_normalized = excluded.name_normalized,"
-        " aliases = excluded.aliases, updated_at = excluded.updated_at",
+        " ON CONFLICT (tenant_id, id) DO UPDATE SET type = excluded.type, name = excluded.name,"
+        " name_normalized = excluded.name_normalized, aliases = excluded.aliases,"
+        " updated_at = excluded.updated_at",
         project_id,
         entity["id"],
         entity["type"],
