@@ -384,13 +384,13 @@ SERVER: dict[str, tuple[Words, str, int]] = {
         0,
     ),
     "remem entities rename": (
-        lambda t: ["entities", "rename", t.entity("Harold Miller"), "Harry"],
-        "Harry: 1 memories.",
+        lambda t: ["entities", "rename", t.entity(f"Harold {_letters()}"), f"Harry {_letters()}"],
+        "Undo it with",
         0,
     ),
     "remem entities merge": (
-        lambda t: ["entities", "merge", t.entity("Oscar Miller"), t.entity("Felix Miller")],
-        "Oscar Miller: 2 memories.",
+        lambda t: ["entities", "merge", *(t.entity(f"Oscar {_letters()}") for _ in range(2))],
+        "2 memories.",
         0,
     ),
     "remem entities split": (

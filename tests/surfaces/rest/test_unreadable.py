@@ -63,6 +63,9 @@ NEVER_BAD = {
     ("GET", "/v3/memory-graph"),
     # For the operator: the database checks every value of a tenant and its plan.
     ("GET", "/admin/tenants"),
+    # Ids and statements.
+    ("GET", "/v3/entities/{id}"),
+    ("POST", "/v3/entity-changes/{id}/undo"),
     # Counts and settings.
     ("GET", "/api/agent/diagnostics"),
     ("GET", "/v3/stats/daily"),
@@ -299,10 +302,9 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
     ("GET", "/v3/calendars"): ({}, "calendars", True),
     ("GET", "/v3/entities"): ({}, "", False),
-    ("GET", "/v3/entities/{id}"): ({}, "", False),
     ("GET", "/v3/entity-changes"): ({}, "", False),
     ("GET", "/v3/deliveries"): ({}, "deliveries", True),
-    ("GET", "/v3/deliveries/{id}/log"): ({}, "", False),
+    ("GET", "/v3/deliveries/{id}/log"): ({}, "deliveries", False),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/organizations"): ({}, "", False),
     ("GET", "/v3/organizations/{id}/members"): ({}, "", False),

@@ -74,7 +74,6 @@ class EntityOut(Reply):
 class MentioningMemory(Reply):
     id: UUID
     content: str
-    created_at: Moment
 
 
 class EntityWithMemories(EntityOut):
