@@ -13,6 +13,7 @@ import {
   Sparkles,
   Sun,
   Trash2,
+  Users,
   Waypoints,
 } from "lucide-react";
 import { t } from "~/lib/language";
@@ -36,6 +37,7 @@ export const MAIN: Destination[] = [
 
 export const MORE: Destination[] = [
   { to: "/today", label: t("Today"), icon: Sun, keys: "g d" },
+  { to: "/people", label: t("People"), icon: Users, keys: "g n" },
   { to: "/activity", label: t("Activity"), icon: Activity, keys: "g a" },
   { to: "/trash", label: t("Trash"), icon: Trash2, keys: "g r" },
   { to: "/evolution", label: t("Changes"), icon: Sparkles, keys: "g e" },

@@ -61,6 +61,14 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
                 : t("Open")}
           </Link>
         )}
+        {node.kind === "entity" && (
+          <Link
+            to={`/people?query=${encodeURIComponent(node.label)}`}
+            className={buttonClass("secondary", "sm")}
+          >
+            {t("Rename or merge")}
+          </Link>
+        )}
         <Button size="sm" onClick={() => onFrom(from === id ? null : id)}>
           <Route size={14} /> {from === id ? t("Clear the start") : t("Find a path from here")}
         </Button>

@@ -8,7 +8,9 @@ export function RemindersLink() {
     <Section
       id="reminders"
       title={t("Reminders")}
-      description={t("What is due, in your calendar program.")}
+      description={t(
+        "The morning page by mail or on your phone, and what is due in your calendar.",
+      )}
     >
       <Link
         to="/settings/reminders"

@@ -3,6 +3,7 @@ import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Calendars } from "./calendars";
+import { Deliveries } from "./deliveries";
 
 /** How what is due reaches the user. */
 export default function Reminders() {
@@ -21,6 +22,7 @@ export default function Reminders() {
       width="reading"
     >
       <div className="space-y-10">
+        <Deliveries />
         <Calendars />
       </div>
     </PageLayout>
