@@ -1831,7 +1831,6 @@ export interface components {
         MentioningMemory: {
             id: string;
             content: string;
-            created_at: string;
         };
         MergeIn: {
             ids: string[];

@@ -28,9 +28,9 @@ pytestmark = pytest.mark.anyio
 
 # Routes that return a result for each id, or leave out what has one of them.
 RESULT_PER_ID = ("POST /v3/documents/bulk", "POST /api/memories/batch-get", "POST /api/prompt")
-# It needs an alias, or a memory that mentions the entity; tests/surfaces/rest/test_entities.py
-# tries it with the ids of others.
-TRIED_ELSEWHERE = ("POST /v3/entities/{id}/split",)
+# A split needs an alias, or a memory that mentions the entity; tests/surfaces/rest/test_entities.py
+# tries it with the ids of others. A delivery needs an address of its channel, and names no item.
+TRIED_ELSEWHERE = ("POST /v3/entities/{id}/split", "POST /v3/deliveries")
 SEARCHES = ("/ask", "/recall", "/search", "/arena")
 # Fields that must be valid for this or later calls to work, and that identify no item.
 MUST_BE_VALID = ("email", "current_password", "new_password", "keep_grants", "keep", "provider")
