@@ -43,7 +43,8 @@ PAGES = {
 ADDRESSES = [
     *["/dashboard", "/search", "/ask", "/library", "/memories", "/memories?tab=review", "/today"],
     *["/graph", "/timeline", "/timeline?view=month", "/projects", "/connect", "/activity"],
-    *["/trash", "/settings", "/settings/checkup", "/settings/reminders", "/evolution", "/people", "/nowhere"],
+    *["/trash", "/people", "/settings", "/settings/checkup", "/settings/reminders", "/evolution"],
+    "/nowhere",
 ]
 # Names and examples that are the same in every language, and what the server says.
 SAME = re.compile(
