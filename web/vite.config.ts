@@ -24,8 +24,8 @@ function withoutStyleElement(): Plugin {
 /** The files next to `index.html` that the app needs to start without a connection. */
 const ROOT_FILES = ["theme.js", "favicon.svg", "icon-192.png", "manifest.webmanifest"];
 const SHELL = "dashboard";
-/** Languages of the highlighter, fonts of other scripts and maps are kept when they are first used. */
-const LATER = /\.map$|ext-wght|cyrillic|greek|vietnamese/;
+/** Catalogues, languages of the highlighter, fonts of other scripts and maps are kept when first used. */
+const LATER = /\.map$|\.json$|ext-wght|cyrillic|greek|vietnamese/;
 
 /** Writes `sw.js`, with the names of the files that it keeps. */
 function serviceWorker(): Plugin {
@@ -54,7 +54,7 @@ function serviceWorker(): Plugin {
 }
 
 const LATE_MODULES =
-  /virtual|document-list|memory-editor|canvas-scene|diff-view|reading-view|ui\/markdown|headings/;
+  /virtual|document-list|memory-editor|canvas-scene|diff-view|reading-view|ui\/markdown|headings|activity\/events|graph\/names|search\/(?:why|result-card|marking)|instruction-list|documents\/(?:bulk|tag-editor|document-row|evidence|export)|sparkline|heat-map|password-field/;
 /** The packages that make a page of Markdown. */
 const LATE_PACKAGES =
   /node_modules\/(?:diff|.*markdown|micromark|mdast|hast|unist|unified|remark|rehype|vfile|parse-entities|character-|decode-named|property-information|.*-separated-tokens|style-to|inline-style|html-url|estree|ccount|longest-streak|trim-lines|zwitch|bail|trough|devlop|is-plain-obj|extend|@ungap)/;

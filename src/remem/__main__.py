@@ -197,10 +197,11 @@ async def _rotate_secrets(settings: "Settings", add_key: bool) -> dict[str, Any]
     from dataclasses import asdict
 
     from remem.bootstrap import open_ports
-    from remem.core.connections.rotate import rotate_secrets
+    from remem.core.connections.rotate import COLUMNS, rotate_secrets
+    from remem.core.deliveries.manage import TARGETS
 
     async with open_ports(settings) as ports:
-        return asdict(await rotate_secrets(ports, add_key=add_key))
+        return asdict(await rotate_secrets(ports, (*COLUMNS, TARGETS), add_key=add_key))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 import asyncpg
 
-from remem.adapters import connectors, importers
+from remem.adapters import connectors, delivery, importers
 from remem.adapters.analysis.deadline import Deadline
 from remem.adapters.analysis.processes import ProcessAnalysis
 from remem.adapters.analysis.threads import ThreadAnalysis
@@ -33,6 +33,7 @@ from remem.core.backup.nightly import make_nightly
 from remem.core.backup.ports import BackupPorts
 from remem.core.connectors.port import Connector
 from remem.core.db import Database
+from remem.core.delivery_ports import Channel
 from remem.core.errors import CannotStart, Invalid
 from remem.core.identity.keys.key_cache import open_access_version
 from remem.core.items import Importer
@@ -133,6 +134,7 @@ async def _open_all(
         secrets=chosen["secrets"].adapter.make(settings),
         oauth=_close_with(stack, HttpOAuthClient()),
         connectors=_connectors(settings, stack, fetcher=fetcher, feeds=feeds),
+        channels=_channels(settings, stack),
         llm=llm,
         providers={**circuits, **remote},
         reader=reader,
@@ -320,6 +322,14 @@ def _connectors(
     opened: dict[str, Connector] = {}
     for name, adapter in connectors.ADAPTERS.items():
         opened[name] = _close_with(stack, adapter.make(settings, **shared))
+    return opened
+
+
+def _channels(settings: Settings, stack: AsyncExitStack) -> dict[str, Channel]:
+    opened: dict[str, Channel] = {}
+    for name, adapter in delivery.ADAPTERS.items():
+        if name != "mail" or settings.smtp_host:
+            opened[name] = _close_with(stack, adapter.make(settings))
     return opened
 
 

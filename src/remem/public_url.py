@@ -9,8 +9,8 @@ _PATH = re.compile(r"(?:/[A-Za-z0-9_~-]+)*")
 # requests below it must not look like requests for a route.
 OWN_SEGMENTS = frozenset(
     "activity admin api ask assets calendar connect dashboard docs evolution extension graph health"
-    " library login mcp memories memory metrics oauth open operator projects register search"
-    " settings share tags timeline today trash v1 v3".split()
+    " library login mcp memories memory metrics oauth open operator people projects register"
+    " search settings share tags timeline today trash v1 v3".split()
 )
 
 

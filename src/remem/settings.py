@@ -20,6 +20,7 @@ from pydantic_settings import (
 )
 
 from remem.core.errors import CannotStart
+from remem.delivery_settings import DeliverySettings
 from remem.folders import default_config_dir, settings_file
 from remem.model_settings import ModelSettings
 from remem.public_url import normalize_public_url
@@ -55,6 +56,8 @@ _EXAMPLES = {
     "backups": "/mnt/backup/remem",
     "questions": "/home/me/questions.toml",
     "log_file": "/home/me/remem.log",
+    "smtp_host": "mail.example.org",
+    "smtp_from": "'remem <remem@example.org>'",
     "embedding_dimensions": "768",
     "embedding_threads": "2",
 }
@@ -125,7 +128,7 @@ HostOrNetwork = Annotated[
 ]
 
 
-class Settings(ModelSettings, ServiceClients):
+class Settings(ModelSettings, ServiceClients, DeliverySettings):
     """Each is set by the environment variable REMEM_ and its name in capitals, or else by a line of
     config.toml, which `remem config set` writes."""
 

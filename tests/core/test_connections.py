@@ -21,7 +21,7 @@ from remem.core.connections.manage import (
     list_items,
 )
 from remem.core.connections.model import Connection, ConnectionChange, NewConnection, SyncRun
-from remem.core.connections.rotate import rotate_secrets
+from remem.core.connections.rotate import COLUMNS, rotate_secrets
 from remem.core.connections.sync import request_sync, schedule_syncs, sync_connection
 from remem.core.connectors.errors import MarkExpired
 from remem.core.connectors.provider import Field
@@ -458,7 +458,7 @@ async def test_keys_are_rotated_and_a_lost_one_asks_for_the_account_again(
     fields = {"name": "me", "token": "xyzzy-token"}
     connection, _ = await connect(store, scope, NewConnection("vendor", fields))
     assert access_of(store, scope, connection).credential == {"token": "xyzzy-token"}
-    rotated = await rotate_secrets(store)
+    rotated = await rotate_secrets(store, COLUMNS)
     assert (rotated.key, rotated.sealed) == (2, 1)
     stored, _ = await get_connection(store, scope, connection.id)
     assert access_of(store, scope, stored).credential == {"token": "xyzzy-token"}

@@ -64,6 +64,10 @@ ROWS = {
     "turn_sources": "(tenant_id, source_id, turn_id) VALUES ('{tenant}', '{document}', '{turn}')",
     "calendars": "(tenant_id, id, user_id, name, hash)"
     " VALUES ('{tenant}', '{id}', '{user}', 'Due', '{calendar_hash}')",
+    "deliveries": "(tenant_id, id, user_id, channel, shown, target, page_url, minute, time_zone)"
+    " VALUES ('{tenant}', '{delivery}', '{user}', 'ntfy', 'ntfy.sh', 'x', 'here', 420, 'UTC')",
+    "delivery_messages": "(tenant_id, id, delivery_id, kind)"
+    " VALUES ('{tenant}', '{id}', '{delivery}', 'test')",
     "save_keys": "(tenant_id, user_id, key, document_id)"
     " VALUES ('{tenant}', '{user}', 'key', '{document}')",
     "standing_instructions": "(tenant_id, id, user_id, content)"
@@ -109,6 +113,10 @@ ROWS = {
     " VALUES ('{tenant}', 'fast_memories', 1, 1, 1)",
     "entities": "(tenant_id, id, project_id, type, name, name_normalized)"
     " VALUES ('{tenant}', '{id}', '{project}', 'person', 'Ada', 'ada')",
+    "entity_names": "(tenant_id, id, project_id, name, target_name, target_normalized, target_type)"
+    " VALUES ('{tenant}', '{id}', '{project}', 'ada', 'Ada', 'ada', 'person')",
+    "entity_edits": "(tenant_id, id, user_id, project_id, kind, summary, entity_ids, before)"
+    " VALUES ('{tenant}', '{id}', '{user}', '{project}', 'rename', 'Ada', '{{}}', '{{}}')",
     "links": "(tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
     " VALUES ('{tenant}', '{id}', 'memory', '{id}', 'document', '{document}', 'derives')",
     "postings": "(tenant_id, term, owner_kind, owner_id, project_id, tf, length)"
@@ -142,6 +150,7 @@ class Tenant:
     document: UUID = field(default_factory=new_id)
     memory: UUID = field(default_factory=new_id)
     connection: UUID = field(default_factory=new_id)
+    delivery: UUID = field(default_factory=new_id)
     client: UUID = field(default_factory=new_id)
     grant: UUID = field(default_factory=new_id)
     code_hash: str = field(default_factory=lambda: new_id().hex)
@@ -168,6 +177,7 @@ class Tenant:
             document=self.document,
             memory=self.memory,
             connection=self.connection,
+            delivery=self.delivery,
             client=self.client,
             grant=self.grant,
             code_hash=self.code_hash,

@@ -199,6 +199,13 @@ async def _insert_rows(ports: Ports, person: Person, project_id: str) -> None:
             project,
         )
         await tx.execute(
+            "INSERT INTO entity_names (tenant_id, id, project_id, name, target_name,"
+            " target_normalized, target_type) VALUES ($1, $2, $3, 'ilva', 'Elba', 'elba', 'place')",
+            tenant,
+            new_id(),
+            project,
+        )
+        await tx.execute(
             "INSERT INTO links (tenant_id, id, from_kind, from_id, to_kind, to_id, relation)"
             " VALUES ($1, $2, 'memory', $3, 'entity', $4, 'mentions')",
             tenant,

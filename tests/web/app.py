@@ -39,6 +39,7 @@ class App:
         self._reader: Person | None = None
         self._is_new = True
         self._is_network_changed = False
+        self._language: str | None = None
         for domain in ("Runtime", "Log"):
             page.send(f"{domain}.enable")
 
@@ -49,7 +50,16 @@ class App:
         self.page.send("Network.clearBrowserCookies")
         self.resize(1280, 860)
         self._show_theme(dark=False)
+        if self._language:
+            self.set_language("")
         self.page.events.clear()
+
+    def set_language(self, tag: str) -> None:
+        """The language of the browser from the next page on; without a tag, its own."""
+        self._language = tag
+        agent = self.page.send("Browser.getVersion")["userAgent"]
+        self.page.send("Emulation.setUserAgentOverride", userAgent=agent, acceptLanguage=tag)
+        self.page.send("Emulation.setLocaleOverride", locale=tag)
 
     def sign_in(self, person: Person) -> None:
         """Sign in without the form, which has its own tests, and reuse the cookies: sign-ins are

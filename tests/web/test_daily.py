@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import httpx2
 
-from tests.conftest import Person
+from tests.conftest import READABLE_HOST, Person
+from tests.tools.push_server import push_server
 from tests.tools.waiting import until
 from tests.web.app import CONTRAST, App
 
@@ -69,3 +70,37 @@ def test_a_calendar_is_made_read_and_revoked(app: App, signed_in: Person) -> Non
     app.click("Revoke", "dialog button")
     app.see("No calendar program reads from here.")
     until(lambda: httpx2.get(url).status_code == 404)
+
+
+def test_the_morning_page_is_sent_tried_and_switched_off(app: App, signed_in: Person) -> None:
+    due_today(signed_in)
+    with push_server(READABLE_HOST) as push:
+        app.go("/settings/reminders")
+        app.see("It is sent nowhere.")
+        app.click("Send it to me")
+        app.see("Who knows its name can read it.")
+        app.check_accessible()
+        app.fill("Topic", f"{push.url}/my-mornings")
+        app.click("Switch on", "dialog button")
+        app.see("07:00 · ")
+        app.click("Send a test")
+        app.see("Test: Sent")
+        [message] = push.published
+        assert DENTIST in message["message"]
+        check_on_every_screen(app)
+        app.click("Close", "dialog button")
+        push.statuses = [503]
+        app.click("Send a test")
+        app.see("Test: Not sent yet")
+        app.see(f"{READABLE_HOST} refused it (status 503: not now).")
+        app.see("next try")
+    app.resize(390, 844)
+    assert app.evaluate("document.documentElement.scrollWidth") <= 390
+    app.resize(1280, 860)
+    app.click("Close", "dialog button")
+    [delivery] = signed_in.http.get("/v3/deliveries").json()["deliveries"]
+    app.click(f"Send to {delivery['address']}", "input")
+    until(lambda: not signed_in.http.get("/v3/deliveries").json()["deliveries"][0]["is_on"])
+    app.click(f"Delete {delivery['address']}")
+    app.click("Delete", "dialog button")
+    app.see("It is sent nowhere.")

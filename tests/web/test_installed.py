@@ -113,6 +113,26 @@ def test_the_app_opens_without_a_connection(own_server: list[Server], own_page: 
     assert NOTE not in app.page.text
 
 
+def test_the_language_is_kept_without_a_connection(
+    own_server: list[Server], own_page: Page
+) -> None:
+    """The first page is loaded before the service worker could keep the catalogue."""
+    server = own_server[0]
+    app, person = App(own_page, server), sign_up(server)
+    app.set_language("de")
+    app.sign_in(person)
+    app.go("/dashboard")
+    app.wait(CONTROLLED)
+    kept = "caches.keys().then(async names => (await Promise.all(names.map(async name =>"
+    kept += " (await (await caches.open(name)).keys()).map(r => r.url)))).flat())"
+    until(lambda: any("/de-" in url for url in app.evaluate(kept)))
+    app.go("/dashboard")
+    app.see("Speichere deine erste Notiz")
+    stop_server(server)
+    app.go("/dashboard")
+    app.see("Bibliothek")
+
+
 def test_what_another_app_shares_is_saved_when_the_user_says_so(
     app: App, signed_in: Person
 ) -> None:

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router";
 import { Toaster } from "sonner";
 import { RememFailure } from "~/lib/api";
+import { t } from "~/lib/language";
 import { useTheme } from "~/lib/theme";
 import { CurrentRouter } from "~/lib/url-state";
 import { router } from "./routes";
@@ -28,7 +29,14 @@ export function App() {
       <CurrentRouter value={router}>
         <RouterProvider router={router} />
       </CurrentRouter>
-      <Toaster position="bottom-right" theme={theme} closeButton className="max-sm:mb-14" />
+      <Toaster
+        position="bottom-right"
+        theme={theme}
+        closeButton
+        containerAriaLabel={t("Notifications")}
+        toastOptions={{ closeButtonAriaLabel: t("Close") }}
+        className="max-sm:mb-14"
+      />
     </QueryClientProvider>
   );
 }

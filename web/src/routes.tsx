@@ -38,6 +38,7 @@ const pages: RouteObject[] = [
               page("/tags/:tag", () => import("./pages/tag/tag")),
               page("/memories", () => import("./pages/memories/memories")),
               page("/memories/:id", () => import("./pages/memory/memory")),
+              page("/people", () => import("./pages/people/people")),
               page("/graph", () => import("./pages/graph/graph")),
               page("/timeline", () => import("./pages/timeline/timeline")),
               page("/projects", () => import("./pages/projects/projects")),

@@ -245,6 +245,42 @@ export interface paths {
     "/v3/calendars/{id}": {
         delete: operations["revoke_v3_calendars__id__delete"];
     };
+    "/v3/deliveries": {
+        get: operations["list_all_v3_deliveries_get"];
+        post: operations["create_v3_deliveries_post"];
+    };
+    "/v3/deliveries/{id}": {
+        delete: operations["delete_v3_deliveries__id__delete"];
+        patch: operations["change_v3_deliveries__id__patch"];
+    };
+    "/v3/deliveries/{id}/confirm": {
+        post: operations["confirm_v3_deliveries__id__confirm_post"];
+    };
+    "/v3/deliveries/{id}/test": {
+        post: operations["test_v3_deliveries__id__test_post"];
+    };
+    "/v3/deliveries/{id}/log": {
+        get: operations["log_v3_deliveries__id__log_get"];
+    };
+    "/v3/entities": {
+        get: operations["list_all_v3_entities_get"];
+    };
+    "/v3/entities/{id}": {
+        get: operations["get_v3_entities__id__get"];
+        patch: operations["rename_v3_entities__id__patch"];
+    };
+    "/v3/entities/{id}/merge": {
+        post: operations["merge_v3_entities__id__merge_post"];
+    };
+    "/v3/entities/{id}/split": {
+        post: operations["split_v3_entities__id__split_post"];
+    };
+    "/v3/entity-changes": {
+        get: operations["changes_v3_entity_changes_get"];
+    };
+    "/v3/entity-changes/{id}/undo": {
+        post: operations["undo_v3_entity_changes__id__undo_post"];
+    };
     "/v3/pasted-profile": {
         get: operations["prompt_v3_pasted_profile_get"];
         post: operations["read_v3_pasted_profile_post"];
@@ -853,6 +889,9 @@ export interface components {
             text: string;
             citations: number[];
         };
+        CodeIn: {
+            code: string;
+        };
         CollectOut: {
             jobId: string;
         };
@@ -1048,6 +1087,41 @@ export interface components {
             content: string;
             deleted_at: string | null;
         };
+        DeliveryChange: {
+            at?: string | null;
+            time_zone?: string | null;
+            is_on?: boolean | null;
+        };
+        DeliveryIn: {
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            token?: string | null;
+            at?: string;
+            time_zone?: string;
+        };
+        DeliveryList: {
+            deliveries: components["schemas"]["DeliveryOut"][];
+            channels: ("mail" | "ntfy" | "webhook")[];
+            limit: number;
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        DeliveryLog: {
+            messages: components["schemas"]["MessageOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        DeliveryOut: {
+            id: string;
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            at: string;
+            time_zone: string;
+            is_on: boolean;
+            is_confirmed: boolean;
+            next_at: string | null;
+            expires_at: string | null;
+            created_at: string;
+            last: components["schemas"]["MessageOut"] | null;
+        };
         DerivedOut: {
             id: string;
             facts: components["schemas"]["AgentMemory"][];
@@ -1192,6 +1266,68 @@ export interface components {
         DueOut: {
             memories: components["schemas"]["AgentMemory"][];
             unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        EntitiesUndone: {
+            entities: components["schemas"]["EntityOut"][];
+        };
+        EntityChangeList: {
+            changes: components["schemas"]["EntityChangeOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        EntityChangeOut: {
+            id: string;
+            kind: "rename" | "merge" | "split";
+            summary: string;
+            created_at: string;
+            undone_at: string | null;
+        };
+        EntityChanged: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+            change_id: string;
+        };
+        EntityList: {
+            entities: components["schemas"]["EntityOut"][];
+            unreadable?: components["schemas"]["UnreadableItem"][];
+        };
+        EntityMergeIn: {
+            entity_ids: string[];
+        };
+        EntityOut: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+        };
+        EntityRenameIn: {
+            name: string;
+        };
+        EntitySplitIn: {
+            name: string;
+            type?: ("person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event") | null;
+            spellings?: string[];
+            memory_ids?: string[];
+        };
+        EntityWithMemories: {
+            id: string;
+            name: string;
+            type: "person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event";
+            aliases: string[];
+            project: string;
+            project_id: string;
+            mention_count: number;
+            created_at: string;
+            memories: components["schemas"]["MentioningMemory"][];
         };
         EventOut: {
             id: string;
@@ -1692,9 +1828,24 @@ export interface components {
             not_taken?: string[];
             made_mine?: boolean;
         };
+        MentioningMemory: {
+            id: string;
+            content: string;
+        };
         MergeIn: {
             ids: string[];
             content?: string | null;
+        };
+        MessageOut: {
+            id: string;
+            kind: "morning" | "test" | "code";
+            day: string | null;
+            status: "waiting" | "sending" | "sent" | "nothing" | "failed" | "unclear";
+            attempts: number;
+            reason: string | null;
+            next_try_at: string | null;
+            ended_at: string | null;
+            created_at: string;
         };
         ModelOut: {
             use: "embedding" | "reader" | "language";
@@ -1743,6 +1894,20 @@ export interface components {
             last_read_at: string | null;
             expires_at: string | null;
             url: string;
+        };
+        NewDeliveryOut: {
+            id: string;
+            channel: "mail" | "ntfy" | "webhook";
+            address: string;
+            at: string;
+            time_zone: string;
+            is_on: boolean;
+            is_confirmed: boolean;
+            next_at: string | null;
+            expires_at: string | null;
+            created_at: string;
+            last: components["schemas"]["MessageOut"] | null;
+            secret: string | null;
         };
         NodeChange: {
             content?: string;
@@ -4219,6 +4384,274 @@ export interface operations {
         };
         responses: {
             204: {
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    list_all_v3_deliveries_get: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    create_v3_deliveries_post: {
+        parameters: {
+            query?: never;
+            path?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["NewDeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    delete_v3_deliveries__id__delete: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            204: {
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    change_v3_deliveries__id__patch: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryChange"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    confirm_v3_deliveries__id__confirm_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    test_v3_deliveries__id__test_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            202: {
+                content: {
+                    "application/json": components["schemas"]["MessageOut"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    log_v3_deliveries__id__log_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["DeliveryLog"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    list_all_v3_entities_get: {
+        parameters: {
+            query?: {
+                query?: string | null;
+                type?: ("person" | "organization" | "place" | "system" | "concept" | "technology" | "api" | "file" | "event") | null;
+                project?: string | null;
+                limit?: number;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    get_v3_entities__id__get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityWithMemories"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    rename_v3_entities__id__patch: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityRenameIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    merge_v3_entities__id__merge_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntityMergeIn"];
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    split_v3_entities__id__split_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EntitySplitIn"];
+            };
+        };
+        responses: {
+            201: {
+                content: {
+                    "application/json": components["schemas"]["EntityChanged"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    changes_v3_entity_changes_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            path?: never;
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntityChangeList"];
+                };
+            };
+            503: components["responses"]["Problem5031"];
+            "4XX": components["responses"]["Problem4XX0"];
+        };
+    };
+    undo_v3_entity_changes__id__undo_post: {
+        parameters: {
+            query?: never;
+            path: {
+                id: string;
+            };
+        };
+        responses: {
+            200: {
+                content: {
+                    "application/json": components["schemas"]["EntitiesUndone"];
+                };
             };
             503: components["responses"]["Problem5031"];
             "4XX": components["responses"]["Problem4XX0"];

@@ -16,6 +16,7 @@ _EXAMPLES = {
     "embedding_model": "nomic-embed-text",
     "ocr_model": "gpt-4o-mini",
     "asr_model": "whisper-1",
+    "smtp_from": "remem@example.org",
     "qdrant_url": "http://127.0.0.1:6333",
 }
 

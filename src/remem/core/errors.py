@@ -87,9 +87,9 @@ class WaitsForRoom(LimitExceeded):
 class RateLimited(RememError):
     code = "rate_limited"
 
-    def __init__(self, limit: int, retry_after_s: int) -> None:
+    def __init__(self, limit: int, retry_after_s: int, per: str = "a minute") -> None:
         super().__init__(
-            f"More than {limit} requests a minute; wait {retry_after_s} s and try again.",
+            f"More than {limit} requests {per}; wait {retry_after_s} s and try again.",
             details={"limit": limit, "retry_after_s": retry_after_s},
         )
         self.limit = limit

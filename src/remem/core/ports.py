@@ -10,6 +10,7 @@ from remem.core.access_log import AccessLog
 from remem.core.access_version import AccessVersion
 from remem.core.connectors.port import Connector
 from remem.core.db import Database
+from remem.core.delivery_ports import Channel
 from remem.core.extraction_ports import Asr as Asr
 from remem.core.extraction_ports import Extracted as Extracted
 from remem.core.extraction_ports import Extractor
@@ -305,6 +306,8 @@ class Ports:
     providers: Mapping[str, ModelProvider] = field(default_factory=dict)
     # Keyed by the name of the service.
     connectors: Mapping[str, Connector] = field(default_factory=dict)
+    # Keyed by the name of the channel; without mail if no mail server is configured.
+    channels: Mapping[str, Channel] = field(default_factory=dict)
     # None: there are no vectors outside PostgreSQL.
     vector_copy: VectorCopy | None = None
     # None: everything is done by rules.

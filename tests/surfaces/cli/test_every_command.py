@@ -18,6 +18,11 @@ from tests.surfaces.cli.running import Result, Shell
 from tests.tools.waiting import until
 
 
+def _letters() -> str:
+    """A surname that nobody has yet."""
+    return "".join(chr(ord("a") + int(digit, 16)) for digit in new_id().hex[-8:]).capitalize()
+
+
 class Items:
     """Items to run commands on; each method creates one."""
 
@@ -57,6 +62,20 @@ class Items:
 
     def calendar(self) -> str:
         return self.person.post("/v3/calendars", {"name": "What is due"}).json()["id"]
+
+    def delivery(self) -> str:
+        body = {"channel": "webhook", "address": "https://example.org/hook"}
+        return self.person.post("/v3/deliveries", body).json()["id"]
+
+    def entity(self, name: str) -> str:
+        self.person.post("/api/memories", {"content": f"I met {name} for lunch in {_letters()}."})
+        found = self.person.http.get("/v3/entities", params={"query": name}).json()["entities"]
+        return next(item["id"] for item in found if item["name"] == name)
+
+    def entity_change(self) -> str:
+        id = self.entity(f"Walter {_letters()}")
+        reply = self.person.http.patch(f"/v3/entities/{id}", json={"name": f"Rob {_letters()}"})
+        return reply.json()["change_id"]
 
     def feed(self) -> str:
         reply = self.person.post("/api/feeds", {"url": f"https://example.org/{new_id()}.xml"})
@@ -331,6 +350,64 @@ SERVER: dict[str, tuple[Words, str, int]] = {
     "remem calendars revoke": (
         lambda t: ["calendars", "revoke", t.calendar()],
         "Revoked.",
+        0,
+    ),
+    "remem deliveries list": (
+        lambda t: [t.delivery(), "deliveries", "list"][1:],
+        "example.org",
+        0,
+    ),
+    "remem deliveries add": (
+        lambda t: ["deliveries", "add", "ntfy", "https://ntfy.example.org/mornings"],
+        "ntfy.example.org",
+        0,
+    ),
+    "remem deliveries confirm": (
+        lambda t: ["deliveries", "confirm", t.delivery(), "123456"],
+        "Confirmed.",
+        0,
+    ),
+    "remem deliveries test": (lambda t: ["deliveries", "test", t.delivery()], "Queued.", 0),
+    "remem deliveries log": (
+        lambda t: ["deliveries", "log", t.delivery()],
+        "Nothing was sent yet.",
+        0,
+    ),
+    "remem deliveries remove": (
+        lambda t: ["deliveries", "remove", t.delivery()],
+        "Removed.",
+        0,
+    ),
+    "remem entities list": (
+        lambda t: [t.entity("Robert Miller"), "entities", "list", "miller"][1:],
+        "Robert Miller",
+        0,
+    ),
+    "remem entities rename": (
+        lambda t: ["entities", "rename", t.entity(f"Harold {_letters()}"), f"Harry {_letters()}"],
+        "Undo it with",
+        0,
+    ),
+    "remem entities merge": (
+        lambda t: ["entities", "merge", *(t.entity(f"Oscar {_letters()}") for _ in range(2))],
+        "2 memories.",
+        0,
+    ),
+    "remem entities split": (
+        lambda t: [
+            *("entities", "split", t.entity("Robert Miller"), "Bobby", "--spelling", "Nobody"),
+        ],
+        "are not all among its aliases",
+        1,
+    ),
+    "remem entities changes": (
+        lambda t: [t.entity_change(), "entities", "changes"][1:],
+        "Rob ",
+        0,
+    ),
+    "remem entities undo": (
+        lambda t: ["entities", "undo", t.entity_change()],
+        "Undone.",
         0,
     ),
     "remem projects list": (lambda t: [t.project(), "projects", "list"][1:], "work.notes", 0),

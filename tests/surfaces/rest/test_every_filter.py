@@ -223,6 +223,7 @@ SEARCHES: dict[str, tuple[Callable[[Person, Filters], Hits], frozenset[str]]] = 
 OTHER_ROUTES = frozenset(
     """
 /api/memories/contradictions /v3/calendars /v3/checkup /v3/checkup/{finding}
+/v3/deliveries /v3/deliveries/{id}/log /v3/entities /v3/entities/{id} /v3/entity-changes
 /v3/documents/{id}/original /v3/jobs/{id} /v3/documents/{id} /v3/chunks/{id} /v3/ids/{short}
 /v3/highlights /v3/documents/{id}/highlights /v3/documents/{id}/copy
 /v3/instructions /v3/pasted-profile /v3/server /v3/trash

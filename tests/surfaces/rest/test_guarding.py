@@ -25,7 +25,7 @@ READS_BY_POST = (
 )
 NEEDS_NO_SCOPE = ("/v3/auth/logout",)
 # Who may not read makes no address at which anybody can.
-ALSO_READS = ("POST /v3/calendars",)
+ALSO_READS = ("POST /v3/calendars", "POST /v3/deliveries")
 BROKEN_JSON: dict[str, Any] = {"content": b"{", "headers": {"Content-Type": "application/json"}}
 
 

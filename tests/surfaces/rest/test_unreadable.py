@@ -53,6 +53,7 @@ BAD_VALUES: dict[str, list[str]] = {
     "events": [f"data = {value}" for value in BAD_OBJECTS],
     "api_keys": [f"last_used_at = {value}" for value in BAD_TIMES],
     "calendars": [f"last_read_at = {value}" for value in BAD_TIMES],
+    "deliveries": [f"next_at = {value}" for value in BAD_TIMES],
     "sign_ins": [f"last_used_at = {value}" for value in BAD_TIMES],
 }
 
@@ -62,6 +63,9 @@ NEVER_BAD = {
     ("GET", "/v3/memory-graph"),
     # For the operator: the database checks every value of a tenant and its plan.
     ("GET", "/admin/tenants"),
+    # Ids and statements.
+    ("GET", "/v3/entities/{id}"),
+    ("POST", "/v3/entity-changes/{id}/undo"),
     # Counts and settings.
     ("GET", "/api/agent/diagnostics"),
     ("GET", "/v3/stats/daily"),
@@ -216,6 +220,11 @@ def _create_calendars(http: httpx2.Client, count: int) -> list[str]:
     return [calendar["id"] for calendar in created]
 
 
+def _create_deliveries(http: httpx2.Client, count: int) -> list[str]:
+    bodies = ({"channel": "webhook", "address": f"https://example.org/{n}"} for n in range(count))
+    return [http.post("/v3/deliveries", json=body).json()["id"] for body in bodies]
+
+
 def _create_sessions(http: httpx2.Client, count: int) -> list[str]:
     created = (http.post("/api/sessions", json={"title": f"Talk {n}"}).json() for n in range(count))
     return [session["id"] for session in created]
@@ -246,6 +255,7 @@ CREATE = {
     "feeds": _create_feeds,
     "api_keys": _create_keys,
     "calendars": _create_calendars,
+    "deliveries": _create_deliveries,
 }
 
 # For each list: its parameters, the table of its items, and whether it contains all of them.
@@ -291,6 +301,10 @@ LIST_REQUESTS: dict[tuple[str, str], tuple[dict[str, Any], str, bool]] = {
     ("GET", "/v3/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/auth/sessions"): ({}, "sign_ins", True),
     ("GET", "/v3/calendars"): ({}, "calendars", True),
+    ("GET", "/v3/entities"): ({}, "", False),
+    ("GET", "/v3/entity-changes"): ({}, "", False),
+    ("GET", "/v3/deliveries"): ({}, "deliveries", True),
+    ("GET", "/v3/deliveries/{id}/log"): ({}, "deliveries", False),
     ("GET", "/api/api-keys"): ({}, "api_keys", True),
     ("GET", "/v3/organizations"): ({}, "", False),
     ("GET", "/v3/organizations/{id}/members"): ({}, "", False),

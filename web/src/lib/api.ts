@@ -1,5 +1,6 @@
 import createClient from "openapi-fetch";
 import { type components, type paths, RememFailure } from "remem-client";
+import { t } from "~/lib/language";
 import { SERVER } from "./base";
 
 export type Schemas = components["schemas"];
@@ -34,8 +35,9 @@ api.use({
   },
 });
 
-export const UNREACHABLE =
-  "The server cannot be reached. Check your connection, and that remem is running.";
+export const UNREACHABLE = t(
+  "The server cannot be reached. Check your connection, and that remem is running.",
+);
 
 type Answer<T> = { data?: T; error?: unknown; response: Response };
 
@@ -65,7 +67,8 @@ export function failureFrom(response: Response, error: unknown): RememFailure {
     ...asObject(problem.details),
     requestId: response.headers.get("X-Request-Id"),
   };
-  const message = plainMessage(problem) ?? `The server answered ${response.status}.`;
+  const message =
+    plainMessage(problem) ?? t("The server answered {status}.", { status: response.status });
   return new RememFailure(response.status, message, problem.code ?? "http_error", details);
 }
 

@@ -1,6 +1,9 @@
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
-const languages = new Intl.DisplayNames(undefined, { type: "language" });
-const count = new Intl.NumberFormat();
+import { counted, locale, t } from "./language";
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+const languages = new Intl.DisplayNames(locale, { type: "language" });
+const count = new Intl.NumberFormat(locale);
+const listed = new Intl.ListFormat(locale, { type: "unit", style: "short" });
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
   ["month", 2_592_000],
@@ -44,18 +47,18 @@ export function timeAgo(iso: string, now = Date.now()): string {
   for (const [unit, size] of STEPS) {
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   }
-  return "just now";
+  return t("just now");
 }
 
 export function absoluteTime(iso: string): string {
-  return dateOf(iso).toLocaleString(undefined, {
+  return dateOf(iso).toLocaleString(locale, {
     dateStyle: "long",
     timeStyle: "short",
   });
 }
 
 export function shortDate(iso: string): string {
-  return dateOf(iso).toLocaleDateString(undefined, {
+  return dateOf(iso).toLocaleDateString(locale, {
     year: "numeric",
     month: "short",
     day: "numeric",
@@ -63,7 +66,7 @@ export function shortDate(iso: string): string {
 }
 
 export function longDay(iso: string): string {
-  return dateOf(iso).toLocaleDateString(undefined, {
+  return dateOf(iso).toLocaleDateString(locale, {
     weekday: "long",
     year: "numeric",
     month: "long",
@@ -71,11 +74,11 @@ export function longDay(iso: string): string {
   });
 }
 
-/** "Today", "Tomorrow", or the day with its weekday, in the language of the browser. */
+/** "Today", "Tomorrow", or the day with its weekday, in the language of the interface. */
 export function dueDay(iso: string, now = new Date()): string {
   const days = Math.round((noonOf(dateOf(iso)) - noonOf(now)) / DAY_MS);
   if (Math.abs(days) < 2) return capitalized(relative.format(days, "day"));
-  return dateOf(iso).toLocaleDateString(undefined, {
+  return dateOf(iso).toLocaleDateString(locale, {
     weekday: "short",
     month: "short",
     day: "numeric",
@@ -84,7 +87,7 @@ export function dueDay(iso: string, now = new Date()): string {
 
 const DAY_MS = 86_400_000;
 const noonOf = (date: Date) => new Date(date).setHours(12, 0, 0, 0);
-const capitalized = (words: string) => words.slice(0, 1).toLocaleUpperCase() + words.slice(1);
+const capitalized = (words: string) => words.slice(0, 1).toLocaleUpperCase(locale) + words.slice(1);
 
 /** The local day as YYYY-MM-DD, for inputs and grouping. */
 export function dayOf(moment: string | Date): string {
@@ -98,7 +101,23 @@ export function number(value: number): string {
 }
 
 export function plural(value: number, noun: string, nouns = `${noun}s`): string {
-  return `${number(value)} ${value === 1 ? noun : nouns}`;
+  return counted(value, number(value), noun, nouns);
+}
+
+/** A number with exactly so many decimals. */
+export function decimal(value: number, digits: number): string {
+  const fixed = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return value.toLocaleString(locale, fixed);
+}
+
+/** A share of one as a percentage: "70 %" or "70%". */
+export function percent(share: number): string {
+  return share.toLocaleString(locale, { style: "percent" });
+}
+
+/** Several names in one sentence: "a, b and c". */
+export function list(names: string[]): string {
+  return listed.format(names);
 }
 
 export function bytes(value: number): string {
@@ -109,7 +128,8 @@ export function bytes(value: number): string {
     size /= 1000;
     index += 1;
   }
-  return `${size < 10 && index > 0 ? size.toFixed(1) : Math.round(size)} ${units[index]}`;
+  const digits = size < 10 && index > 0 ? 1 : 0;
+  return `${decimal(size, digits)} ${units[index]}`;
 }
 
 /** Seconds as 1:02:03 or 2:03. */

@@ -1,3 +1,5 @@
+import { locale } from "~/lib/language";
+
 /** A number with separators in any country's form, with a sign and a currency. */
 const NUMBER = /^[-+−]?\s*\p{Sc}?\s*([-+−]?\d[\d.,'’\u00a0\u202f ]*)\s*(?:\p{Sc}|%)?$/u;
 
@@ -24,7 +26,7 @@ export function sumText(sum: number, cells: string[]): string {
     return at < 0 ? 0 : cell.slice(at + 1).replace(/\D/g, "").length;
   });
   const digits = Math.min(Math.max(...decimals), MAX_DECIMALS);
-  return sum.toLocaleString(undefined, {
+  return sum.toLocaleString(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
@@ -43,7 +45,7 @@ function decimalPoint(cells: string[]): "." | "," {
     if (cell.split(separator).length > 2) return other;
   }
   // "1,150" alone is a thousand, "1.150" as well unless the browser's language writes it so.
-  return (1.5).toLocaleString().includes(",") ? "," : ".";
+  return (1.5).toLocaleString(locale).includes(",") ? "," : ".";
 }
 
 function numberOf(cell: string, point: "." | ","): number {

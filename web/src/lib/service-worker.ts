@@ -1,4 +1,5 @@
 import { BASE_PATH } from "./base";
+import { catalogueUrl } from "./language";
 
 /** Installs the service worker, which opens the app without a connection, and looks for new ones. */
 const LOOK_MS = 60 * 60_000;
@@ -11,6 +12,9 @@ export function startServiceWorker(): void {
   const hadWorker = worker.controller !== null;
   worker.addEventListener("controllerchange", () => {
     isOutdated = hadWorker;
+    // The first page was loaded without the worker, which keeps the catalogue from now on.
+    const catalogue = catalogueUrl();
+    if (catalogue) void fetch(catalogue).catch(() => {});
   });
   const start = async () => {
     const registration = await worker

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ShieldAlert } from "lucide-react";
 import { Link } from "react-router";
 import { serverQuery } from "~/features/stats/server";
+import { t } from "~/lib/language";
 
 /** Shown on every page while no backup was made for three days. */
 export function BackupBanner() {
@@ -14,9 +15,9 @@ export function BackupBanner() {
     >
       <ShieldAlert size={14} aria-hidden />
       <span>
-        There was no backup for three days.{" "}
+        {t("There was no backup for three days.")}{" "}
         <Link to="/settings#storage" className="underline">
-          See why
+          {t("See why")}
         </Link>
       </span>
     </div>

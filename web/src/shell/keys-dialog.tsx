@@ -1,60 +1,61 @@
 import { modifier } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { Dialog } from "~/ui/dialog";
 import { Kbd } from "~/ui/kbd";
 import { MAIN, MORE, PROJECTS } from "./destinations";
 
 const GROUPS: { title: string; keys: [string, string][] }[] = [
   {
-    title: "Anywhere",
+    title: t("Anywhere"),
     keys: [
-      [`${modifier} k`, "Find anything, go anywhere"],
-      ["/", "Search"],
-      ["n", "Add"],
-      ["u", "Undo the last delete"],
-      ["[", "Show or hide the sidebar"],
-      ["?", "List all keys"],
+      [`${modifier} k`, t("Find anything, go anywhere")],
+      ["/", t("Search")],
+      ["n", t("Add")],
+      ["u", t("Undo the last delete")],
+      ["[", t("Show or hide the sidebar")],
+      ["?", t("List all keys")],
     ],
   },
   {
-    title: "Go to",
+    title: t("Go to"),
     keys: [...MAIN, PROJECTS, ...MORE].map(({ keys, label }) => [keys, label]),
   },
   {
-    title: "In a list",
+    title: t("In a list"),
     keys: [
-      ["j", "Next"],
-      ["k", "Previous"],
-      ["o", "Open"],
-      ["x", "Select"],
-      ["e", "Edit"],
-      ["m", "Read or unread"],
-      ["f", "Favourite"],
-      ["a", "Archive"],
-      ["#", "Delete"],
+      ["j", t("Next")],
+      ["k", t("Previous")],
+      ["o", t("Open")],
+      ["x", t("Select")],
+      ["e", t("Edit")],
+      ["m", t("Read or unread")],
+      ["f", t("Favourite")],
+      ["a", t("Archive")],
+      ["#", t("Delete")],
     ],
   },
   {
-    title: "Reader",
+    title: t("Reader"),
     keys: [
-      ["j", "Next paragraph"],
-      ["k", "Previous paragraph"],
-      ["h", "Highlight the selection, or the paragraph"],
-      ["H", "Highlight it with a note"],
-      ["J", "Next unread"],
+      ["j", t("Next paragraph")],
+      ["k", t("Previous paragraph")],
+      ["h", t("Highlight the selection, or the paragraph")],
+      ["H", t("Highlight it with a note")],
+      ["J", t("Next unread")],
     ],
   },
   {
-    title: "Review",
+    title: t("Review"),
     keys: [
-      ["a", "Accept the memory"],
-      ["d", "Decline the memory"],
+      ["a", t("Accept the memory")],
+      ["d", t("Decline the memory")],
     ],
   },
 ];
 
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
-    <Dialog open={open} title="Keyboard shortcuts" onClose={onClose} wide>
+    <Dialog open={open} title={t("Keyboard shortcuts")} onClose={onClose} wide>
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
         {GROUPS.map(({ title, keys }) => (
           <section key={title}>

@@ -16,6 +16,7 @@ import { useNavigate } from "react-router";
 import { KindIcon } from "~/features/documents/kinds";
 import { useProjects } from "~/features/projects/projects";
 import { recallQuery } from "~/features/search/recall";
+import { t } from "~/lib/language";
 import { setTheme, useIsDark } from "~/lib/theme";
 import { useDebounced } from "~/lib/use-debounced";
 import { MAIN, MORE, PROJECTS } from "./destinations";
@@ -24,9 +25,9 @@ const TYPING_MS = 80;
 const MAX_PROJECTS = 5;
 /** The words that each action is found by. */
 const [ADD, THEME, KEYS] = [
-  "Add something",
-  "theme dark light",
-  "Keyboard shortcuts keys",
+  t("Add something"),
+  `${t("Light theme")} ${t("Dark theme")} theme`,
+  `${t("Keyboard shortcuts")} keys`,
 ] as const;
 const ACTIONS = [ADD, THEME, KEYS];
 const row =
@@ -71,7 +72,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
   return (
     <dialog
       ref={dialog}
-      aria-label="Find anything"
+      aria-label={t("Find anything")}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -80,7 +81,7 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
       className="mx-auto mt-[12vh] mb-auto w-full max-w-xl rounded-xl border border-line-strong bg-surface p-0 text-ink max-sm:mt-3 max-sm:max-w-[calc(100vw-24px)]"
     >
       <Command
-        label="Find anything"
+        label={t("Find anything")}
         shouldFilter={false}
         loop
         value={chosen}
@@ -91,13 +92,13 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
           <Command.Input
             value={text}
             onValueChange={setText}
-            placeholder="Search your memory, or go somewhere…"
+            placeholder={t("Search your memory, or go somewhere…")}
             className="h-12 flex-1 bg-transparent text-md outline-none"
           />
         </div>
         <Command.List className="max-h-[60vh] overflow-y-auto p-1 pb-2">
           {typed && (
-            <Command.Group heading="Results" className={group}>
+            <Command.Group heading={t("Results")} className={group}>
               {results.map((result) => (
                 <Item
                   key={result.id}
@@ -119,19 +120,19 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
                 onSelect={go(`/search?q=${encodeURIComponent(typed)}`)}
                 icon={<ArrowRight size={16} />}
               >
-                Search for “{typed}”
+                {t("Search for “{words}”", { words: typed })}
               </Item>
               <Item
                 value="ask"
                 onSelect={go(`/ask?q=${encodeURIComponent(typed)}`)}
                 icon={<MessageCircleQuestion size={16} strokeWidth={1.75} />}
               >
-                Ask “{typed}”
+                {t("Ask “{words}”", { words: typed })}
               </Item>
             </Command.Group>
           )}
           {(places.length > 0 || named.length > 0) && (
-            <Command.Group heading="Go to" className={group}>
+            <Command.Group heading={t("Go to")} className={group}>
               {places.map(({ to, label, icon: Icon, keys }) => (
                 <Item
                   key={to}
@@ -156,10 +157,10 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
             </Command.Group>
           )}
           {ACTIONS.some(matches) && (
-            <Command.Group heading="Actions" className={group}>
+            <Command.Group heading={t("Actions")} className={group}>
               {matches(ADD) && (
                 <Item value="add" onSelect={act(onAdd)} icon={<Plus size={16} />} keys="n">
-                  Add something
+                  {t("Add something")}
                 </Item>
               )}
               {matches(THEME) && (
@@ -168,12 +169,12 @@ export default function Palette({ onClose, onAdd, onKeys }: Props) {
                   onSelect={act(() => setTheme(dark ? "light" : "dark"))}
                   icon={dark ? <Sun size={16} /> : <Moon size={16} />}
                 >
-                  {dark ? "Light theme" : "Dark theme"}
+                  {dark ? t("Light theme") : t("Dark theme")}
                 </Item>
               )}
               {matches(KEYS) && (
                 <Item value="keys" onSelect={act(onKeys)} icon={<Keyboard size={16} />} keys="?">
-                  Keyboard shortcuts
+                  {t("Keyboard shortcuts")}
                 </Item>
               )}
             </Command.Group>

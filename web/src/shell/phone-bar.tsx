@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { Menu as MenuIcon } from "lucide-react";
 import { NavLink, useNavigate } from "react-router";
 import { useSignOut } from "~/features/session/session";
+import { t } from "~/lib/language";
 import { setTheme, useIsDark } from "~/lib/theme";
 import { Menu, MenuItem, MenuLine } from "~/ui/menu";
 import { MAIN, MORE, PHONE, PROJECTS } from "./destinations";
@@ -15,7 +16,7 @@ export function PhoneBar() {
   const rest = [...MAIN.slice(PHONE.length), PROJECTS, ...MORE];
   return (
     <nav
-      aria-label="Main"
+      aria-label={t("Main")}
       className="flex shrink-0 border-t bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       {PHONE.map(({ to, label, icon: Icon }) => (
@@ -32,7 +33,7 @@ export function PhoneBar() {
         trigger={
           <button type="button" className={clsx(item, "text-muted")}>
             <MenuIcon size={20} strokeWidth={1.75} />
-            More
+            {t("More")}
           </button>
         }
       >
@@ -43,9 +44,9 @@ export function PhoneBar() {
         ))}
         <MenuLine />
         <MenuItem onSelect={() => setTheme(dark ? "light" : "dark")}>
-          {dark ? "Light theme" : "Dark theme"}
+          {dark ? t("Light theme") : t("Dark theme")}
         </MenuItem>
-        <MenuItem onSelect={() => signOut.mutate()}>Sign out</MenuItem>
+        <MenuItem onSelect={() => signOut.mutate()}>{t("Sign out")}</MenuItem>
       </Menu>
     </nav>
   );

@@ -7,6 +7,7 @@ import { WindowDrop } from "~/features/documents/window-drop";
 import { useLiveUpdates } from "~/features/jobs/live";
 import { SignInDialog } from "~/features/session/sign-in-dialog";
 import { useKeys, watchPrefixes } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { reloadIfOutdated } from "~/lib/service-worker";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
@@ -60,7 +61,7 @@ export function Shell() {
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-md focus:bg-surface focus:px-3 focus:py-1"
       >
-        Skip to content
+        {t("Skip to content")}
       </a>
       {!collapsed && <Sidebar onCollapse={() => setCollapsed(true)} />}
       <div className="flex min-w-0 flex-1 flex-col">

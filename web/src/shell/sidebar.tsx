@@ -18,6 +18,7 @@ import { type Branch, treeOf, useProjects } from "~/features/projects/projects";
 import { useSavedSearches } from "~/features/search/saved-searches";
 import { usePerson, useSignOut } from "~/features/session/session";
 import { number } from "~/lib/format";
+import { t } from "~/lib/language";
 import { setTheme, type Theme, useTheme } from "~/lib/theme";
 import { Button } from "~/ui/button";
 import { Menu, MenuItem, MenuLine } from "~/ui/menu";
@@ -58,11 +59,11 @@ function Projects() {
     <div className="mt-6">
       <div className="mb-1 flex items-center px-2">
         <NavLink to={PROJECTS.to} end className="text-xs font-medium text-muted hover:text-ink">
-          Projects
+          {t("Projects")}
         </NavLink>
         <NavLink
           to="/projects?new=1"
-          aria-label="New project"
+          aria-label={t("New project")}
           className="ms-auto rounded-sm p-1 text-muted hover:bg-raised hover:text-ink"
         >
           <Plus size={14} />
@@ -75,7 +76,8 @@ function Projects() {
         {shown.length < all.length && (
           <li>
             <NavLink to={PROJECTS.to} end className={itemClass}>
-              <MoreHorizontal size={16} strokeWidth={1.75} /> All {all.length} projects
+              <MoreHorizontal size={16} strokeWidth={1.75} />{" "}
+              {t("All {count} projects", { count: number(all.length) })}
             </NavLink>
           </li>
         )}
@@ -132,7 +134,7 @@ function SavedSearches() {
   if (!searches.length) return null;
   return (
     <div className="mt-6">
-      <div className="mb-1 px-2 text-xs font-medium text-muted">Saved searches</div>
+      <div className="mb-1 px-2 text-xs font-medium text-muted">{t("Saved searches")}</div>
       <ul>
         {searches.map((search) => (
           <li key={search.to} className="group relative">
@@ -145,7 +147,7 @@ function SavedSearches() {
             </NavLink>
             <button
               type="button"
-              aria-label={`Remove the saved search ${search.name}`}
+              aria-label={t("Remove the saved search {name}", { name: search.name })}
               className="absolute end-1 top-1.5 rounded-sm p-1 text-muted opacity-0 group-hover:opacity-100 hover:bg-line focus-visible:opacity-100"
               onClick={() => remove(search.to)}
             >
@@ -159,9 +161,9 @@ function SavedSearches() {
 }
 
 const THEMES: { value: Theme; label: string; icon: typeof Sun }[] = [
-  { value: "system", label: "System", icon: Monitor },
-  { value: "light", label: "Light", icon: Sun },
-  { value: "dark", label: "Dark", icon: Moon },
+  { value: "system", label: t("System"), icon: Monitor },
+  { value: "light", label: t("Light"), icon: Sun },
+  { value: "dark", label: t("Dark"), icon: Moon },
 ];
 
 function Account() {
@@ -191,7 +193,7 @@ function Account() {
       <MenuLine />
       <MenuItem onSelect={() => signOut.mutate()}>
         <span className="flex items-center gap-2">
-          <LogOut size={14} /> Sign out
+          <LogOut size={14} /> {t("Sign out")}
         </span>
       </MenuItem>
     </Menu>
@@ -201,7 +203,7 @@ function Account() {
 export function Sidebar({ onCollapse }: { onCollapse: () => void }) {
   return (
     <nav
-      aria-label="Main"
+      aria-label={t("Main")}
       className="hidden w-60 shrink-0 flex-col border-e bg-bg p-2 sm:flex print:hidden"
     >
       <div className="mb-3 flex h-9 items-center px-2">
@@ -209,8 +211,8 @@ export function Sidebar({ onCollapse }: { onCollapse: () => void }) {
         <Button
           variant="quiet"
           size="icon"
-          aria-label="Hide the sidebar"
-          title="Hide the sidebar ([)"
+          aria-label={t("Hide the sidebar")}
+          title={t("Hide the sidebar ([)")}
           className="ms-auto"
           onClick={onCollapse}
         >

@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { PendingButton } from "~/features/documents/pending-list";
 import { JobRing } from "~/features/jobs/job-ring";
 import { modifier } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Kbd } from "~/ui/kbd";
 
@@ -21,7 +22,7 @@ export function TopBar({ collapsed, onExpand, onAdd, onSearch }: Props) {
         <Button
           variant="quiet"
           size="icon"
-          aria-label="Show the sidebar"
+          aria-label={t("Show the sidebar")}
           className="max-sm:hidden"
           onClick={onExpand}
         >
@@ -37,7 +38,7 @@ export function TopBar({ collapsed, onExpand, onAdd, onSearch }: Props) {
           className="flex h-8 max-w-md flex-1 items-center gap-2 rounded-md border bg-surface px-2.5 text-sm text-muted transition-colors duration-150 hover:border-line-strong"
         >
           <Search size={14} />
-          <span className="flex-1 truncate text-start">Find anything</span>
+          <span className="flex-1 truncate text-start">{t("Find anything")}</span>
           <span className="hidden gap-1 sm:flex">
             <Kbd>{modifier}</Kbd>
             <Kbd>K</Kbd>
@@ -47,9 +48,9 @@ export function TopBar({ collapsed, onExpand, onAdd, onSearch }: Props) {
       <div className="ms-auto flex items-center gap-2">
         <PendingButton onOpen={onAdd} />
         <JobRing />
-        <Button variant="primary" onClick={onAdd} title="Add (n)">
+        <Button variant="primary" onClick={onAdd} title={t("Add (n)")}>
           <Plus size={16} />
-          Add
+          {t("Add")}
         </Button>
       </div>
     </header>

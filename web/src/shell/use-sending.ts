@@ -7,6 +7,7 @@ import { sendPending, startSending } from "~/features/documents/outbox";
 import { startUploading, uploadPending } from "~/features/documents/uploads";
 import { sessionQuery } from "~/features/session/session";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 
 const COUNTED_MS = 4_000;
 const REFRESH_MS = 1_000;
@@ -35,8 +36,12 @@ export function useSending(): void {
       count = Date.now() - last < COUNTED_MS ? count + 1 : 1;
       last = Date.now();
       const note = duplicateNote(saved);
-      const words = saved.duplicate ? `Already saved${note && `; ${note}`}` : "Saved";
-      toast.success(count > 1 ? `${plural(count, "note")} saved` : words, { id: "saved" });
+      const words = saved.duplicate
+        ? [t("Already saved"), note].filter(Boolean).join("; ")
+        : t("Saved");
+      toast.success(count > 1 ? t("{notes} saved", { notes: plural(count, "note") }) : words, {
+        id: "saved",
+      });
       void refreshDocuments(queries);
     });
     return () => {

@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { t } from "~/lib/language";
 
 type Tone = "plain" | "accent" | "warning" | "danger";
 const TONES: Record<Tone, string> = {
@@ -29,7 +30,7 @@ export function Chip({ children, tone = "plain", onRemove, removeLabel }: Props)
       {onRemove && (
         <button
           type="button"
-          aria-label={removeLabel ?? "Remove"}
+          aria-label={removeLabel ?? t("Remove")}
           className="-me-1 rounded-sm p-0.5 hover:bg-raised"
           onClick={onRemove}
         >

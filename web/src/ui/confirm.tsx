@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { t } from "~/lib/language";
 import { Button } from "./button";
 import { Dialog, DialogActions } from "./dialog";
 import { Field, Input } from "./input";
@@ -23,7 +24,7 @@ export function Confirm(props: Props) {
     <Dialog open={open} title={title} description={description} onClose={onClose}>
       {children}
       {phrase && (
-        <Field label={`Type "${phrase}" to confirm`}>
+        <Field label={t('Type "{phrase}" to confirm', { phrase })}>
           {(id) => (
             <Input
               id={id}
@@ -35,7 +36,7 @@ export function Confirm(props: Props) {
         </Field>
       )}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button
           variant="danger"
           busy={busy}

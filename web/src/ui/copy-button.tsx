@@ -1,12 +1,13 @@
 import { Check, Copy } from "lucide-react";
 import { useState } from "react";
+import { t } from "~/lib/language";
 import { Button } from "./button";
 
 export async function copyText(text: string): Promise<void> {
   await navigator.clipboard.writeText(text);
 }
 
-export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+export function CopyButton({ text, label = t("Copy") }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   return (
     <Button
@@ -18,7 +19,7 @@ export function CopyButton({ text, label = "Copy" }: { text: string; label?: str
       }}
     >
       {copied ? <Check size={14} /> : <Copy size={14} />}
-      {copied ? "Copied" : label}
+      {copied ? t("Copied") : label}
     </Button>
   );
 }

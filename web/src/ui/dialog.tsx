@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { t } from "~/lib/language";
 import { Button } from "./button";
 
 type Props = {
@@ -56,7 +57,7 @@ export function Dialog({ open, title, description, onClose, children, wide, lock
             <Button
               variant="quiet"
               size="icon"
-              aria-label="Close"
+              aria-label={t("Close")}
               className="-mt-1 -me-2"
               onClick={onClose}
             >

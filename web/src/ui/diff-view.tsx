@@ -1,4 +1,5 @@
 import { diffLines, diffWordsWithSpace } from "diff";
+import { locale } from "~/lib/language";
 
 type Props = {
   before: string;
@@ -68,7 +69,7 @@ function diffWords(before: string, after: string) {
   return diffWordsWithSpace(before, after, { intlSegmenter: segmenter });
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+const segmenter = new Intl.Segmenter(locale, { granularity: "word" });
 
 export default function DiffView({ before, after, beforeLabel, afterLabel }: Props) {
   return (

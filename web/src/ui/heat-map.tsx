@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { useEffect, useRef } from "react";
 import { addDays, dateOf, dayOf, longDay, plural } from "~/lib/format";
+import { locale } from "~/lib/language";
 
 const LEVELS = ["bg-raised", "bg-accent/25", "bg-accent/50", "bg-accent/75", "bg-accent"];
 
@@ -85,6 +86,6 @@ function monthLabels(columns: string[][]): string[] {
     if (!firstOfMonth) return "";
     const year = first || firstOfMonth.slice(5, 7) === "01" ? { year: "numeric" as const } : {};
     first = false;
-    return dateOf(firstOfMonth).toLocaleDateString(undefined, { month: "short", ...year });
+    return dateOf(firstOfMonth).toLocaleDateString(locale, { month: "short", ...year });
   });
 }

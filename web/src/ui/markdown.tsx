@@ -5,6 +5,7 @@ import rehypeSanitize, { defaultSchema } from "rehype-sanitize";
 import remarkGfm from "remark-gfm";
 import { BASE_PATH } from "~/lib/base";
 import { hostOf } from "~/lib/format";
+import { t } from "~/lib/language";
 import { headingId } from "./headings";
 
 const Code = lazy(() => import("./code"));
@@ -56,8 +57,8 @@ function Image({ src, alt }: ComponentProps<"img">) {
       className="inline-flex items-center gap-1.5 rounded-md border bg-raised px-2 py-0.5 text-sm text-muted"
     >
       <ImageOff size={14} aria-hidden />
-      {alt || "Picture"}
-      {/^https?:/.test(url) && <span> · {hostOf(url)}, not loaded</span>}
+      {alt || t("Picture")}
+      {/^https?:/.test(url) && <span> · {t("{host}, not loaded", { host: hostOf(url) })}</span>}
     </span>
   );
 }
@@ -98,7 +99,7 @@ function Box({ checked }: ComponentProps<"input">) {
       type="checkbox"
       checked={checked ?? false}
       disabled={!onTick}
-      aria-label="Task"
+      aria-label={t("Task")}
       className="me-2 size-4 align-[-2px] accent-(--accent)"
       onChange={({ currentTarget: box }) => {
         const boxes = box.closest(".reading")?.querySelectorAll("input[type=checkbox]") ?? [];

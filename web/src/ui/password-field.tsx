@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { locale, t } from "~/lib/language";
 import { Field, Input } from "./input";
 
 type Props = {
@@ -24,7 +25,7 @@ export function PasswordField({ label, value, onChange, autoComplete, ...rest }:
   return (
     <Field
       label={label}
-      hint={hint ?? (isNew && `At least ${MIN_LENGTH} characters.`)}
+      hint={hint ?? (isNew && t("At least {count} characters.", { count: MIN_LENGTH }))}
       error={error}
     >
       {(id, describedBy) => (
@@ -46,7 +47,9 @@ export function PasswordField({ label, value, onChange, autoComplete, ...rest }:
           />
           <button
             type="button"
-            aria-label={shown ? `Hide ${label.toLowerCase()}` : `Show ${label.toLowerCase()}`}
+            aria-label={t(shown ? "Hide {label}" : "Show {label}", {
+              label: label.toLocaleLowerCase(locale),
+            })}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
             className="absolute inset-y-0 end-0 grid w-8 place-items-center rounded-md text-muted hover:text-ink"

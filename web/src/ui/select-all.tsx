@@ -1,3 +1,4 @@
+import { t } from "~/lib/language";
 import { Checkbox } from "./input";
 
 type Props = {
@@ -14,7 +15,7 @@ export function SelectAll({ count, ids, selected, onChange }: Props) {
   return (
     <div className="mb-2 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
       <Checkbox
-        label="Select all"
+        label={t("Select all")}
         className="text-xs!"
         checked={all}
         ref={(box) => {

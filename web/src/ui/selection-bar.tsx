@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { t } from "~/lib/language";
 import { Button } from "./button";
 
 type Props = { label: string; count: number; onClear: () => void; children: ReactNode };
@@ -12,9 +13,9 @@ export function SelectionBar({ label, count, onClear, children }: Props) {
       aria-label={label}
       className="sticky bottom-4 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-1 rounded-xl border border-line-strong bg-surface p-1.5"
     >
-      <span className="px-2 text-sm font-medium">{count} selected</span>
+      <span className="px-2 text-sm font-medium">{t("{count} selected", { count: count })}</span>
       {children}
-      <Button variant="quiet" size="icon" aria-label="Clear selection" onClick={onClear}>
+      <Button variant="quiet" size="icon" aria-label={t("Clear selection")} onClick={onClear}>
         <X size={14} />
       </Button>
     </div>

@@ -1,3 +1,4 @@
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 
 interface Pages {
@@ -15,7 +16,7 @@ export function ShowMore({ list, className }: { list: Pages; className?: string 
       busy={list.isFetchingNextPage}
       onClick={() => list.fetchNextPage()}
     >
-      Show more
+      {t("Show more")}
     </Button>
   );
 }

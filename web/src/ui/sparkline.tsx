@@ -1,3 +1,4 @@
+import { t } from "~/lib/language";
 /** A small line chart without axes. */
 export function Sparkline({ values, label }: { values: number[]; label: string }) {
   const width = 120;
@@ -51,7 +52,7 @@ export function Bar({ value, label }: { value: number; label?: string }) {
   return (
     <div
       role="progressbar"
-      aria-label={label ?? "Progress"}
+      aria-label={label ?? t("Progress")}
       aria-valuenow={Math.round(value * 100)}
       className="h-1 w-full overflow-hidden rounded-full bg-raised"
     >

@@ -3,6 +3,7 @@ import { AlertTriangle, Compass, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { isStatus, messageOf, requestIdOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button, buttonClass } from "./button";
 
 type EmptyProps = {
@@ -30,14 +31,14 @@ export function NothingHere() {
   return (
     <EmptyState
       icon={Compass}
-      title="Nothing is here"
+      title={t("Nothing is here")}
       actions={
         <Link to="/dashboard" className={buttonClass("primary")}>
-          Go home
+          {t("Go home")}
         </Link>
       }
     >
-      It was deleted or moved, it belongs to someone else, or the address is mistyped.
+      {t("It was deleted or moved, it belongs to someone else, or the address is mistyped.")}
     </EmptyState>
   );
 }
@@ -45,16 +46,16 @@ export function NothingHere() {
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   if (isStatus(error, 404)) return <NothingHere />;
   const id = requestIdOf(error);
-  const title = isStatus(error, 0) ? "No connection to the server" : "Something went wrong";
+  const title = isStatus(error, 0) ? t("No connection to the server") : t("Something went wrong");
   return (
     <div role="alert" className="mx-auto max-w-md px-4 py-16 text-center">
       <AlertTriangle className="mx-auto mb-3 text-warning" size={20} />
       <h2 className="text-md font-semibold">{title}</h2>
       <p className="mt-1 text-muted">{messageOf(error)}</p>
-      {id && <p className="mt-2 font-mono text-xs text-muted">Request {id}</p>}
+      {id && <p className="mt-2 font-mono text-xs text-muted">{t("Request {id}", { id })}</p>}
       {onRetry && (
         <Button className="mt-4" onClick={onRetry}>
-          Try again
+          {t("Try again")}
         </Button>
       )}
     </div>
@@ -76,7 +77,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export function SkeletonList({ rows, height }: { rows: number; height: string }) {
   return (
-    <div role="status" aria-label="Loading" className="space-y-2">
+    <div role="status" aria-label={t("Loading")} className="space-y-2">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity
         <Skeleton key={row} className={height} />

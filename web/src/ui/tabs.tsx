@@ -42,7 +42,10 @@ type SegmentsProps<T extends string> = {
 
 export function Segments<T extends string>({ label, options, value, onChange }: SegmentsProps<T>) {
   return (
-    <fieldset aria-label={label} className="inline-flex rounded-md border bg-raised p-0.5">
+    <fieldset
+      aria-label={label}
+      className="inline-flex max-w-full flex-wrap rounded-md border bg-raised p-0.5"
+    >
       {options.map((option) => (
         <button
           key={option.value}
@@ -50,7 +53,7 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
           aria-pressed={option.value === value}
           onClick={() => onChange(option.value)}
           className={clsx(
-            "h-6.5 rounded-sm px-2.5 text-sm transition-colors duration-150",
+            "h-6.5 rounded-sm px-2.5 text-sm whitespace-nowrap transition-colors duration-150",
             option.value === value
               ? "bg-surface font-medium text-ink"
               : "text-muted hover:text-ink",

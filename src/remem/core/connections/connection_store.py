@@ -255,3 +255,7 @@ async def lock_tokens(tx: Tx) -> list[tuple[UUID, bytes]]:
         " ORDER BY id FOR UPDATE"
     )
     return [(row["id"], row["token"]) for row in rows]
+
+
+async def set_token(tx: Tx, id: UUID, token: bytes) -> None:
+    await change(tx, id, {"token": token})

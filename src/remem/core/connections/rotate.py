@@ -1,6 +1,8 @@
 """Seal every credential with a new key, and delete the keys that are no longer used."""
 
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from remem.core.connections import connection_store
 from remem.core.connections.access import token_place
@@ -10,6 +12,7 @@ from remem.core.connectors.errors import NeedsAuth
 from remem.core.identity.everyone import every_tenant
 from remem.core.ports import Ports
 from remem.core.scope import Scope
+from remem.core.transaction import Tx
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,34 +24,43 @@ class RotationReport:
     lost: int
 
 
-async def rotate_secrets(ports: Ports, *, add_key: bool = True) -> RotationReport:
-    """Reseal everything. An interrupted run can be repeated: old keys are deleted only when
-    unused."""
+@dataclass(frozen=True, slots=True)
+class SealedColumn:
+    """A column of sealed values: it is locked, changed, and has a place for each row."""
+
+    lock: Callable[[Tx], Awaitable[list[tuple[UUID, bytes]]]]
+    change: Callable[[Tx, UUID, bytes], Awaitable[None]]
+    place: Callable[[Scope, UUID], str]
+
+
+COLUMNS = (
+    SealedColumn(connection_store.lock_tokens, connection_store.set_token, token_place),
+    SealedColumn(
+        hook_store.lock_secrets,
+        hook_store.set_secret,
+        lambda scope, id: hook_place(scope.tenant_id, id),
+    ),
+)
+
+
+async def rotate_secrets(
+    ports: Ports, columns: Sequence[SealedColumn], *, add_key: bool = True
+) -> RotationReport:
+    """Reseal everything in all columns. An interrupted run can be repeated: old keys are deleted
+    only when unused."""
     number = ports.secrets.rotate() if add_key else ports.secrets.newest
     sealed = lost = 0
     used: set[int] = {number}
     async for scope in every_tenant(ports):
-        done, failed = await _reseal_tenant(ports, scope, number, used)
-        sealed, lost = sealed + done, lost + failed
+        async with ports.db.transaction(scope) as tx:
+            for column in columns:
+                for id, value in await column.lock(tx):
+                    resealed = _reseal(ports, value, column.place(scope, id), number, used)
+                    if resealed:
+                        await column.change(tx, id, resealed)
+                    sealed, lost = sealed + bool(resealed), lost + (resealed is None)
     ports.secrets.forget(set(range(1, number)) - used)
     return RotationReport(number, sealed, lost)
-
-
-async def _reseal_tenant(
-    ports: Ports, scope: Scope, number: int, used: set[int]
-) -> tuple[int, int]:
-    done = failed = 0
-    async with ports.db.transaction(scope) as tx:
-        for id, token in await connection_store.lock_tokens(tx):
-            resealed = _reseal(ports, token, token_place(scope, id), number, used)
-            if resealed:
-                await connection_store.change(tx, id, {"token": resealed})
-            done, failed = done + bool(resealed), failed + (resealed is None)
-        for id, secret in await hook_store.lock_secrets(tx):
-            resealed = _reseal(ports, secret, hook_place(scope.tenant_id, id), number, used)
-            if resealed:
-                await hook_store.set_secret(tx, id, resealed)
-    return done, failed
 
 
 def _reseal(ports: Ports, sealed: bytes, place: str, number: int, used: set[int]) -> bytes | None:

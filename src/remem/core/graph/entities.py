@@ -1,6 +1,6 @@
 """Link a memory to the entities it mentions, in the transaction that indexes or unindexes it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -8,6 +8,8 @@ from uuid import UUID
 from remem.core.graph import graph_store
 from remem.core.graph.merge import merge
 from remem.core.graph.model import Entity
+from remem.core.graph.names import naming_store
+from remem.core.graph.names.model import obey
 from remem.core.graph.people.names import drop_names
 from remem.core.language.names.model import Mention
 from remem.core.transaction import Tx
@@ -21,10 +23,11 @@ async def link_entities(
     project_id, id = memory
     if not mentions:
         return
+    [(mentions, decided)] = await _obey(tx, project_id, [(id, mentions)])
     known = await graph_store.entities_by_name(
         tx, project_id, _names(mentions), _first_names(mentions)
     )
-    merged = merge(mentions, known)
+    merged = merge(mentions, known, decided)
     for entity in merged.updated:
         await graph_store.rename(tx, entity)
     if merged.created:
@@ -45,17 +48,20 @@ async def link_entities_of_all(
     tx: Tx, project_id: UUID, memories: Sequence[MemoryMentions]
 ) -> None:
     """Do the same as `link_entities` for several memories of one project, in order."""
-    all_mentions = [mention for memory in memories for mention in memory.mentions]
-    if not all_mentions:
+    if not any(memory.mentions for memory in memories):
         return
+    obeyed = await _obey(
+        tx, project_id, [(memory.memory_id, memory.mentions) for memory in memories]
+    )
+    all_mentions = [mention for mentions, _ in obeyed for mention in mentions]
     known = await graph_store.entities_by_name(
         tx, project_id, _names(all_mentions), _first_names(all_mentions)
     )
     entities = {entity.id: entity for entity in known}
     created: dict[UUID, Entity] = {}
     links: list[tuple[UUID, UUID, datetime | None]] = []
-    for memory in memories:
-        merged = merge(memory.mentions, _with_name_in(memory.mentions, entities))
+    for memory, (mentions, decided) in zip(memories, obeyed, strict=True):
+        merged = merge(mentions, _with_name_in(mentions, entities), decided)
         entities |= {entity.id: entity for entity in (*merged.created, *merged.updated)}
         created |= {entity.id: entity for entity in merged.created}
         links += [(memory.memory_id, id, memory.since) for id in merged.ids]
@@ -65,6 +71,16 @@ async def link_entities_of_all(
             await graph_store.rename(tx, entities[id])
     await graph_store.insert_entities(tx, project_id, [entities[id] for id in created])
     await graph_store.insert_all_mentions(tx, links)
+
+
+async def _obey(
+    tx: Tx, project_id: UUID, memories: Sequence[tuple[UUID, Sequence[Mention]]]
+) -> list[tuple[list[Mention], Collection[str]]]:
+    """The mentions of each memory, with the names that people decided on, and those names."""
+    names = {mention.normalized for _, mentions in memories for mention in mentions}
+    ids = [id for id, _ in memories]
+    rulings = await naming_store.rulings_for(tx, project_id, sorted(names), ids)
+    return [obey(mentions, rulings[id]) for id, mentions in memories]
 
 
 def _with_name_in(mentions: Sequence[Mention], entities: dict[UUID, Entity]) -> list[Entity]:
@@ -90,6 +106,7 @@ async def unlink_entities(tx: Tx, memory_id: UUID) -> None:
 async def move_entities(tx: Tx, project_id: UUID, to: UUID) -> None:
     """Move the entities of a project along with its memories. An entity that the target project
     already has under the same name is merged into it."""
+    await naming_store.move_rulings(tx, project_id, to)
     await graph_store.merge_entities(tx, project_id, to)
     await graph_store.move_entities(tx, project_id, to)
 

@@ -73,13 +73,18 @@ async def delete_links_of(tx: Tx, kind: str, id: UUID) -> None:
 # Entities
 
 _ENTITY = "id, type, name, name_normalized, aliases"
+# Whether a person gave the name of an entity `e`.
+IS_NAMED = (
+    "EXISTS (SELECT FROM entity_names r WHERE r.tenant_id = $1 AND r.project_id = e.project_id"
+    " AND r.target_normalized = e.name_normalized) AS is_named"
+)
 # Two people with a first name are enough to know that the first name is ambiguous.
 _ENTITIES_BY_NAME = f"""
-SELECT {_ENTITY} FROM entities
+SELECT {_ENTITY}, {IS_NAMED} FROM entities e
 WHERE tenant_id = $1 AND project_id = $2 AND name_normalized COLLATE "C" = ANY($3)
 UNION
 SELECT p.* FROM unnest($4::text[]) AS f(first) CROSS JOIN LATERAL (
-  SELECT {_ENTITY} FROM entities
+  SELECT {_ENTITY}, {IS_NAMED} FROM entities e
   WHERE tenant_id = $1 AND project_id = $2 AND type = 'person'
     AND name_normalized COLLATE "C" > f.first || ' '
     AND name_normalized COLLATE "C" < f.first || '!'

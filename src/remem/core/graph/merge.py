@@ -1,7 +1,7 @@
 """Match mentions with known entities, by normalized name or by an unambiguous first name."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from remem.core.graph.model import Entity
@@ -20,12 +20,16 @@ class Merged:
     ids: list[UUID]
 
 
-def merge(mentions: Sequence[Mention], known: Sequence[Entity]) -> Merged:
+def merge(
+    mentions: Sequence[Mention], known: Sequence[Entity], decided: Collection[str] = ()
+) -> Merged:
+    """`decided` are normalized names of mentions that people decided on: they mean an entity of
+    exactly this name."""
     entities = {entity.id: entity for entity in known}
     created: set[UUID] = set()
     ids: list[UUID] = []
     for mention in _longest_first(mentions):
-        match = _find_entity(mention, list(entities.values()))
+        match = _find_entity(mention, list(entities.values()), decided)
         entity = _add_spelling(match, mention) if match else _new_entity(mention)
         if match is None:
             created.add(entity.id)
@@ -44,11 +48,13 @@ def _longest_first(mentions: Sequence[Mention]) -> list[Mention]:
     return sorted(mentions, key=lambda mention: -mention.normalized.count(" "))
 
 
-def _find_entity(mention: Mention, known: Sequence[Entity]) -> Entity | None:
+def _find_entity(
+    mention: Mention, known: Sequence[Entity], decided: Collection[str]
+) -> Entity | None:
     same = [entity for entity in known if entity.name_normalized == mention.normalized]
     if same:
         return next((entity for entity in same if entity.type == mention.type), same[0])
-    if mention.type != "person":
+    if mention.type != "person" or mention.normalized in decided:
         return None
     people = [entity for entity in known if entity.type == "person"]
     if is_first_name(mention.normalized):
@@ -62,7 +68,9 @@ def _find_entity(mention: Mention, known: Sequence[Entity]) -> Entity | None:
     first = mention.normalized.split(" ")[0]
     if any(_has_first_name(entity.name_normalized, first) for entity in people):
         return None
-    return _single([entity for entity in people if entity.name_normalized == first])
+    return _single(
+        [entity for entity in people if entity.name_normalized == first and not entity.is_named]
+    )
 
 
 def is_first_name(normalized: str) -> bool:
@@ -81,7 +89,9 @@ def _add_spelling(entity: Entity, mention: Mention) -> Entity:
     """The entity with the mention's spelling added: the fuller name becomes its name, the other
     spellings its aliases."""
     is_fuller = (
-        _has_first_name(mention.normalized, entity.name_normalized) and entity.type == "person"
+        _has_first_name(mention.normalized, entity.name_normalized)
+        and entity.type == "person"
+        and not entity.is_named
     )
     name, normalized = (
         (mention.name, mention.normalized) if is_fuller else (entity.name, entity.name_normalized)
@@ -90,7 +100,13 @@ def _add_spelling(entity: Entity, mention: Mention) -> Entity:
     aliases = [spelling for spelling in dict.fromkeys(spellings) if spelling != name][
         :ALIASES_LIMIT
     ]
-    return Entity(entity.id, _type(entity, mention), name, normalized, aliases)
+    return replace(
+        entity,
+        type=_type(entity, mention),
+        name=name,
+        name_normalized=normalized,
+        aliases=aliases,
+    )
 
 
 def _type(entity: Entity, mention: Mention) -> EntityType:

@@ -33,13 +33,15 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """Something that memories mention; `aliases` are the other spellings of its name."""
+    """Something that memories mention; `aliases` are the other spellings of its name. A person gave
+    the name if `is_named`: texts do not change it."""
 
     id: UUID
     type: EntityType
     name: str
     name_normalized: str
     aliases: list[str]
+    is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

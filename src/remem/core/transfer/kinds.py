@@ -119,6 +119,8 @@ SIGNAL = Kind(
 )
 # The database counts mentions as links are inserted.
 ENTITY = Kind("entity", "entities", excluded=("mention_count",), requires={"project_id": "project"})
+# What people decided that names mean.
+ENTITY_NAME = Kind("entity_name", "entity_names", requires={"project_id": "project"})
 LINK = Kind("link", "links")
 # The actor of an imported event is only a claim, so events are compared without it.
 EVENT = Kind("event", "events", volatile=("actor", "claimed_actor"))
@@ -137,6 +139,7 @@ KINDS = (
     MEMORY,
     SIGNAL,
     ENTITY,
+    ENTITY_NAME,
     LINK,
     EVENT,
     ORIGINAL,
@@ -178,6 +181,9 @@ NOT_EXPORTED = {
     "connection_starts": "a consent that is under way on this server",
     "connection_hooks": "an address and a secret of this server",
     "calendars": "an address and a secret of this server",
+    "deliveries": "an address and a secret of this server",
+    "delivery_messages": "what this server has sent",
+    "entity_edits": "how to undo what was done here; the names themselves are carried",
     "save_keys": "which requests this server has answered already",
     "connection_runs": "how this store was filled, not what is in it",
     "imports": "how this store was filled, not what is in it",

@@ -62,6 +62,8 @@ COMMANDS = (
     Command("profile", "overview", MANAGE),
     Command("instructions", "instructions", MANAGE),
     Command("calendars", "calendars", MANAGE),
+    Command("deliveries", "deliveries", MANAGE),
+    Command("entities", "entities", MANAGE),
     Command("stats", "overview", MANAGE),
     Command("graph", "overview", MANAGE),
     Command("events", "overview", MANAGE),

@@ -66,7 +66,9 @@ def _v3() -> tuple[Routers, Routers]:
         consent,
         copies,
         counts,
+        deliveries,
         documents,
+        entities,
         extension,
         grants,
         graph,
@@ -93,7 +95,7 @@ def _v3() -> tuple[Routers, Routers]:
     modules = (
         memory, recall, uploads, documents, bulk, lookup, jobs, graph, projects, account, counts,
         live, keys, browsers, grants, organizations, transfer, samples, models, connections,
-        extension, consent, webhooks, server, trash, instructions, calendars,
+        extension, consent, webhooks, server, trash, instructions, calendars, deliveries, entities,
         pasted_profile, highlights, copies, checkup,
     )  # fmt: skip
     public = (

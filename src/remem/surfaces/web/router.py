@@ -34,6 +34,7 @@ PAGES = (
     "/projects/{slug}/settings",
     "/connect",
     "/share",
+    "/people",
     "/today",
     "/extension",
     "/activity",

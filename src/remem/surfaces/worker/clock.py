@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from remem.core.connections.sync import schedule_syncs
+from remem.core.deliveries.send import schedule_deliveries
 from remem.core.documents.index_words import reindex_waiting
 from remem.core.documents.repair import repair_originals
 from remem.core.evolution.clock.slots import BACKUP, DAILY, HOURLY
@@ -30,6 +31,7 @@ BACKUP_LEASE = timedelta(hours=6)
 FIRST_DELAY_S = 30
 ANALYZE_S = 2
 SYNC_S = 60
+DELIVERY_S = 30
 COPY_S = 60
 MOVE_S = 60
 INDEX_S = 60
@@ -91,6 +93,17 @@ async def schedule_connections(ports: Ports, interval_s: float = SYNC_S) -> None
                 log.info("syncs_scheduled", connections=count)
         except Exception as error:
             log.warning("scheduling_failed", error=type(error).__name__)
+
+
+async def send_due(ports: Ports, interval_s: float = DELIVERY_S) -> None:
+    """Queue the morning pages that are due, until cancelled."""
+    while True:
+        await asyncio.sleep(interval_s)
+        try:
+            if count := await schedule_deliveries(ports):
+                log.info("deliveries_scheduled", messages=count)
+        except Exception as error:
+            log.warning("deliveries_not_scheduled", error=type(error).__name__)
 
 
 async def index_headers(ports: Ports, interval_s: float = INDEX_S) -> None:

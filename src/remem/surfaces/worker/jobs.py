@@ -9,6 +9,8 @@ from remem.core.connections.disconnect import JOB as REMOVE_CONNECTION
 from remem.core.connections.disconnect import remove_connection
 from remem.core.connections.sync import JOB as SYNC_CONNECTION
 from remem.core.connections.sync import sync_connection
+from remem.core.deliveries.send import JOB as SEND_DELIVERY
+from remem.core.deliveries.send import send_delivery
 from remem.core.documents.distil import JOB as DISTIL_DOCUMENT
 from remem.core.documents.distil import distil_document
 from remem.core.documents.process import JOB as PROCESS_DOCUMENT
@@ -48,6 +50,7 @@ JOBS: dict[str, JobKind] = {
     IMPORT_STORE: JobKind(import_store, 24 * HOUR_S, show_import_failure),
     SYNC_CONNECTION: JobKind(sync_connection),
     REMOVE_CONNECTION: JobKind(remove_connection),
+    SEND_DELIVERY: JobKind(send_delivery, 300),
     FORGET_EXPIRED: JobKind(forget_expired),
     COLLECT_DIGESTS: JobKind(collect_job),
     REEMBED: JobKind(reembed_tenant, 24 * HOUR_S, in_background=True),

@@ -18,6 +18,7 @@ from remem.surfaces.worker.clock import (
     resume_at_the_limit,
     run_clock,
     schedule_connections,
+    send_due,
 )
 from remem.surfaces.worker.jobs import BACKGROUND, handlers
 
@@ -30,6 +31,7 @@ async def work(ports: Ports, concurrency: int) -> None:
         back_up_nightly,
         analyze_until_done,
         schedule_connections,
+        send_due,
         listen_to_services,
         complete_vector_copy,
         repair_at_start,

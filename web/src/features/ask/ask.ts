@@ -10,6 +10,7 @@ import {
   UNREACHABLE,
 } from "~/lib/api";
 import { BASE_PATH } from "~/lib/base";
+import { t } from "~/lib/language";
 import { setUnsaved, unsaved } from "~/lib/unsaved";
 
 export type Reply = Schemas["AskOut"];
@@ -79,7 +80,7 @@ export async function ask(
     if (step.name === "done") done = step.data;
     onStep(step);
   }
-  if (!done) throw new RememFailure(0, "The answer was cut off. Ask again.", "cut_off");
+  if (!done) throw new RememFailure(0, t("The answer was cut off. Ask again."), "cut_off");
   return done;
 }
 

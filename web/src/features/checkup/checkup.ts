@@ -7,6 +7,7 @@ import {
 import { toast } from "sonner";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { present } from "~/lib/present";
 
 export type Finding = Schemas["FindingOut"];
@@ -61,9 +62,9 @@ export function useFix(finding: FindingKind) {
       if (failure) toast.error(failure);
       const undo = results.flatMap((result) => result.undo ?? []);
       if (done) {
-        toast(undo.length ? `Fixed ${plural(done, "item")}` : "Started", {
+        toast(undo.length ? t("Fixed {items}", { items: plural(done, "item") }) : t("Started"), {
           duration: UNDO_MS,
-          ...(undo.length && { action: { label: "Undo", onClick: () => undoAll(undo) } }),
+          ...(undo.length && { action: { label: t("Undo"), onClick: () => undoAll(undo) } }),
         });
       }
     },

@@ -4,6 +4,7 @@ import { type ClipboardEvent, type DragEvent, useEffect, useRef, useState } from
 import { ProjectSelect } from "~/features/projects/project-select";
 import { caretAtEnd } from "~/lib/caret";
 import { modifier } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { Checkbox } from "~/ui/input";
@@ -75,7 +76,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
 
   return (
     <section
-      aria-label="Add something"
+      aria-label={t("Add something")}
       onDragOver={(event) => {
         event.preventDefault();
         setOver(true);
@@ -89,8 +90,8 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
     >
       <textarea
         ref={box}
-        aria-label="Write, or paste text, an address or a picture"
-        placeholder="Write something to remember, paste a link, or drop files here…"
+        aria-label={t("Write, or paste text, an address or a picture")}
+        placeholder={t("Write something to remember, paste a link, or drop files here…")}
         // biome-ignore lint/a11y/noAutofocus: the dialog is opened to type into this field
         autoFocus={autoFocus}
         value={text}
@@ -109,26 +110,28 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
           type="file"
           multiple
           hidden
-          aria-label="Files"
+          aria-label={t("Files")}
           onChange={(event) => {
             send([...(event.target.files ?? [])], project, isOwn);
             event.target.value = "";
           }}
         />
         <Button variant="quiet" size="sm" onClick={() => picker.current?.click()}>
-          <Paperclip size={14} /> Files
+          <Paperclip size={14} /> {t("Files")}
         </Button>
         <Checkbox
-          label="This is mine"
-          title="“I” and “my” in these files and pages mean you. What you type is yours anyway."
+          label={t("This is mine")}
+          title={t(
+            "“I” and “my” in these files and pages mean you. What you type is yours anyway.",
+          )}
           checked={isOwn}
           onChange={(event) => setIsOwn(event.target.checked)}
           className="h-7 px-1 text-muted"
         />
         {!fixed && (
           <ProjectSelect
-            label="Project"
-            none="Default project"
+            label={t("Project")}
+            none={t("Default project")}
             value={project}
             onChange={setProject}
             className="h-7 max-w-44 border-transparent! bg-transparent text-muted"
@@ -136,7 +139,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
         )}
         {isAddress(text) && (
           <span className="flex items-center gap-1 text-xs text-muted">
-            <LinkIcon size={12} /> The page will be fetched and saved
+            <LinkIcon size={12} /> {t("The page will be fetched and saved")}
           </span>
         )}
         <span className="ms-auto hidden items-center gap-1 text-xs text-muted sm:flex">
@@ -150,7 +153,7 @@ export function AddBox({ project: fixed, onSaved, autoFocus }: Props) {
           disabled={!text.trim()}
           onClick={save}
         >
-          Save
+          {t("Save")}
         </Button>
       </div>
       <PendingList onEdit={edit} />

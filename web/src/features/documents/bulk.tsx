@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { Field, Input } from "~/ui/input";
@@ -29,7 +30,7 @@ export function BulkBar({ selected, onClear }: Props) {
   const toggleFlag = useToggleFlag();
   if (!selected.length) return null;
   return (
-    <SelectionBar label="Selected documents" count={selected.length} onClear={onClear}>
+    <SelectionBar label={t("Selected documents")} count={selected.length} onClear={onClear}>
       {FLAGS.map(([flag, Icon]) => {
         const { set, unset } = FLAG_ACTIONS[flag];
         return (
@@ -47,13 +48,13 @@ export function BulkBar({ selected, onClear }: Props) {
         );
       })}
       <Button variant="quiet" size="sm" onClick={() => setAsking("move")}>
-        <FolderInput size={14} /> Move
+        <FolderInput size={14} /> {t("Move")}
       </Button>
       <Button variant="quiet" size="sm" onClick={() => setAsking("tag")}>
-        <Tag size={14} /> Tag
+        <Tag size={14} /> {t("Tag")}
       </Button>
       <Button variant="quiet" size="sm" onClick={() => exportDocuments(selected)}>
-        <Download size={14} /> Export
+        <Download size={14} /> {t("Export")}
       </Button>
       <Button
         variant="quiet"
@@ -63,7 +64,7 @@ export function BulkBar({ selected, onClear }: Props) {
           onClear();
         }}
       >
-        <Trash2 size={14} /> Delete
+        <Trash2 size={14} /> {t("Delete")}
       </Button>
       <BulkDialog
         action={asking}
@@ -98,8 +99,11 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
         action === "move" ? { action: "move", project: value } : { action: "tag", tags },
       );
       const refused = results.find(({ ok }) => !ok);
-      if (refused) toast.error(`${failed} failed: ${refused.error}`);
-      else toast.success(action === "move" ? `${count} moved` : `${count} tagged`);
+      if (refused) toast.error(t("{failed} failed: {error}", { failed, error: refused.error }));
+      else
+        toast.success(
+          action === "move" ? t("{count} moved", { count }) : t("{count} tagged", { count }),
+        );
     } catch (error) {
       toast.error(messageOf(error));
     }
@@ -111,7 +115,7 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
   return (
     <Dialog
       open={action !== null}
-      title={action === "move" ? `Move ${count}` : `Tag ${count}`}
+      title={action === "move" ? t("Move {count}", { count }) : t("Tag {count}", { count })}
       onClose={() => onClose(false)}
     >
       <form
@@ -122,18 +126,23 @@ function BulkDialog({ action, selected, onClose }: DialogProps) {
         }}
       >
         {action === "move" ? (
-          <ProjectField label="Move to" none="Choose…" value={value} onChange={setValue} />
+          <ProjectField
+            label={t("Move to")}
+            none={t("Choose…")}
+            value={value}
+            onChange={setValue}
+          />
         ) : (
-          <Field label="Tags to add" hint="Separated by spaces or commas">
+          <Field label={t("Tags to add")} hint={t("Separated by spaces or commas")}>
             {(id) => (
               <Input id={id} value={value} onChange={(event) => setValue(event.target.value)} />
             )}
           </Field>
         )}
         <DialogActions>
-          <Button onClick={() => onClose(false)}>Cancel</Button>
+          <Button onClick={() => onClose(false)}>{t("Cancel")}</Button>
           <Button type="submit" variant="primary" busy={busy} disabled={!value.trim()}>
-            {action === "move" ? "Move" : "Add tags"}
+            {action === "move" ? t("Move") : t("Add tags")}
           </Button>
         </DialogActions>
       </form>

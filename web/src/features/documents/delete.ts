@@ -3,6 +3,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import { toast } from "sonner";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { changeMany, refreshDocuments } from "./documents";
 
 /** How long the message offers "Undo"; the trash offers it for 30 days. */
@@ -60,13 +61,19 @@ async function deleteDocuments(queries: QueryClient, ids: string[]): Promise<voi
     const { failed, results } = await changeMany(ids, { action: "delete" });
     const failures = results.filter(({ ok }) => !ok);
     show(failures.map(({ id }) => id));
-    if (failures[0]) toast.error(`${plural(failed, "document")} not deleted: ${failures[0].error}`);
+    if (failures[0])
+      toast.error(
+        t("{documents} not deleted: {error}", {
+          documents: plural(failed, "document"),
+          error: failures[0].error,
+        }),
+      );
     const deleted = results.filter(({ ok }) => ok).map(({ id }) => id);
     for (const id of deleted) queries.removeQueries({ queryKey: ["document", id] });
     if (deleted.length) offerUndo(queries, deleted);
   } catch (error) {
     show(ids);
-    toast.error(`Nothing was deleted: ${messageOf(error)}`);
+    toast.error(t("Nothing was deleted: {error}", { error: messageOf(error) }));
   }
   await refreshDocuments(queries);
 }
@@ -77,9 +84,9 @@ function offerUndo(queries: QueryClient, ids: string[]): void {
     undoLast = null;
     restoreDocuments(queries, ids);
   };
-  const message = toast(`${plural(ids.length, "document")} deleted`, {
+  const message = toast(t("{documents} deleted", { documents: plural(ids.length, "document") }), {
     duration: UNDO_MS,
-    action: { label: "Undo", onClick: undo },
+    action: { label: t("Undo"), onClick: undo },
   });
   undoLast = undo;
 }
@@ -88,13 +95,19 @@ async function restoreDocuments(queries: QueryClient, ids: string[]): Promise<bo
   try {
     const { done, failed, results } = await changeMany(ids, { action: "restore" });
     const refused = results.find(({ ok }) => !ok);
-    if (refused) toast.error(`${plural(failed, "document")} not restored: ${refused.error}`);
-    if (done) toast.success(`${plural(done, "document")} restored`);
+    if (refused)
+      toast.error(
+        t("{documents} not restored: {error}", {
+          documents: plural(failed, "document"),
+          error: refused.error,
+        }),
+      );
+    if (done) toast.success(t("{documents} restored", { documents: plural(done, "document") }));
     show(ids);
     await refreshDocuments(queries);
     return !refused;
   } catch (error) {
-    toast.error(`Nothing was restored: ${messageOf(error)}`);
+    toast.error(t("Nothing was restored: {error}", { error: messageOf(error) }));
     return false;
   }
 }

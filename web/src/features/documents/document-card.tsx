@@ -3,6 +3,7 @@ import { AlertTriangle, Archive, Star } from "lucide-react";
 import { Link } from "react-router";
 import { useProjectLabel } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Chip } from "~/ui/chip";
 import { Time } from "~/ui/time";
 import { type DocumentLine, inlineUrl, isProcessing } from "./documents";
@@ -11,11 +12,11 @@ import { cardTexts } from "./headline";
 import { KindIcon, kindOf } from "./kinds";
 
 const STAGES: Record<string, string> = {
-  queued: "Waiting",
-  extracting: "Reading",
-  chunking: "Splitting",
-  embedding: "Embedding",
-  indexing: "Indexing",
+  queued: t("Waiting"),
+  extracting: t("Reading"),
+  chunking: t("Splitting"),
+  embedding: t("Embedding"),
+  indexing: t("Indexing"),
 };
 
 type StatusProps = {
@@ -34,7 +35,7 @@ export function StatusChip({ status, narrow }: StatusProps) {
           className={clsx("inline", narrow ? "sm:me-1" : "me-1")}
           aria-hidden
         />
-        <span className={narrow ? "max-sm:sr-only" : undefined}>Could not be read</span>
+        <span className={narrow ? "max-sm:sr-only" : undefined}>{t("Could not be read")}</span>
       </Chip>
     );
   }
@@ -52,12 +53,12 @@ export function FlagSigns({ document }: { document: DocumentLine }) {
   return (
     <span className="inline-flex shrink-0 items-center gap-1.5">
       {document.unread && (
-        <span role="img" aria-label="Unread" className="size-2 rounded-full bg-accent" />
+        <span role="img" aria-label={t("Unread")} className="size-2 rounded-full bg-accent" />
       )}
       {document.favourite && (
-        <Star size={13} aria-label="Favourite" className="fill-current text-warning" />
+        <Star size={13} aria-label={t("Favourite")} className="fill-current text-warning" />
       )}
-      {document.archived && <Archive size={13} aria-label="Archived" />}
+      {document.archived && <Archive size={13} aria-label={t("Archived")} />}
     </span>
   );
 }

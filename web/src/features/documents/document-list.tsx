@@ -5,6 +5,7 @@ import { memo, type ReactNode, useCallback, useEffect, useMemo, useRef, useState
 import { useNavigate } from "react-router";
 import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { SelectAll } from "~/ui/select-all";
 import { ErrorState, Skeleton } from "~/ui/states";
@@ -136,7 +137,7 @@ const SelectableCard = memo(function SelectableCard({
       <DocumentCard document={document} />
       <input
         type="checkbox"
-        aria-label={`Select ${document.title}`}
+        aria-label={t("Select {title}", { title: document.title })}
         checked={selected}
         onChange={() => onToggle(document.id)}
         className={clsx(
@@ -216,7 +217,7 @@ function Skeletons({ view }: { view: "cards" | "table" }) {
   return (
     <div
       role="status"
-      aria-label="Loading"
+      aria-label={t("Loading")}
       className={view === "cards" ? "grid gap-3 sm:grid-cols-2 lg:grid-cols-3" : "space-y-2"}
     >
       {keys.map((key) => (

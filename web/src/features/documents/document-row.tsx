@@ -2,6 +2,7 @@ import clsx from "clsx";
 import { memo } from "react";
 import { Link } from "react-router";
 import { useProjectLabel } from "~/features/projects/projects";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Time } from "~/ui/time";
 import { addressOf, FlagSigns, StatusChip } from "./document-card";
@@ -23,7 +24,7 @@ function Row({ document, selected, current, onToggle }: RowProps) {
     >
       <input
         type="checkbox"
-        aria-label={`Select ${document.title}`}
+        aria-label={t("Select {title}", { title: document.title })}
         checked={selected}
         onChange={() => onToggle(document.id)}
         className="relative z-10 size-4 accent-(--accent)"
@@ -36,7 +37,7 @@ function Row({ document, selected, current, onToggle }: RowProps) {
         className="min-w-0 flex-1 truncate font-medium after:absolute after:inset-0"
         dir="auto"
       >
-        {plainText(document.title).text || "Untitled"}
+        {plainText(document.title).text || t("Untitled")}
       </Link>
       <FlagSigns document={document} />
       <StatusChip status={document.status} narrow />

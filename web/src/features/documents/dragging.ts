@@ -4,6 +4,7 @@ import { toast } from "sonner";
 import type { Project } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { changeMany, refreshDocuments } from "./documents";
 
 const TYPE = "application/x-remem-document";
@@ -27,9 +28,19 @@ export function useProjectDrop(project: Project) {
   async function move(ids: string[]) {
     try {
       const { done, failed } = await changeMany(ids, { action: "move", project: project.slug });
-      if (done) toast.success(`${plural(done, "document")} moved to ${project.name}`);
+      if (done)
+        toast.success(
+          t("{documents} moved to {name}", {
+            documents: plural(done, "document"),
+            name: project.name,
+          }),
+        );
       if (failed)
-        toast.error(`${plural(failed, "document")} not moved: it has the same text already`);
+        toast.error(
+          t("{documents} not moved: it has the same text already", {
+            documents: plural(failed, "document"),
+          }),
+        );
     } catch (error) {
       toast.error(messageOf(error));
     }

@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { toast } from "sonner";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { changeMany, type DocumentLine, refreshDocuments } from "./documents";
 
 export type Flag = "unread" | "favourite" | "archived";
@@ -10,9 +11,9 @@ type Flagged = Pick<DocumentLine, "id" | Flag>;
 
 /** What setting or removing a flag is called on buttons. */
 export const FLAG_ACTIONS: Record<Flag, { set: string; unset: string }> = {
-  unread: { set: "Mark as unread", unset: "Mark as read" },
-  favourite: { set: "Favourite", unset: "Not a favourite" },
-  archived: { set: "Archive", unset: "Move out of the archive" },
+  unread: { set: t("Mark as unread"), unset: t("Mark as read") },
+  favourite: { set: t("Favourite"), unset: t("Not a favourite") },
+  archived: { set: t("Archive"), unset: t("Move out of the archive") },
 };
 
 /** Whether the flag is set on all of them, so that the next change removes it. */
@@ -54,7 +55,10 @@ async function setFlag(
 /** What is archived leaves the list that it was in. */
 function offerUndo(queries: QueryClient, ids: string[], isSet: boolean): void {
   const count = plural(ids.length, "document");
-  toast(isSet ? `${count} archived` : `${count} moved out of the archive`, {
-    action: { label: "Undo", onClick: () => void setFlag(queries, ids, "archived", !isSet) },
-  });
+  toast(
+    isSet ? t("{count} archived", { count }) : t("{count} moved out of the archive", { count }),
+    {
+      action: { label: t("Undo"), onClick: () => void setFlag(queries, ids, "archived", !isSet) },
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import { unitsBefore } from "~/lib/characters";
 import { beginsWith, contains, sameWords } from "~/lib/format";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import type { Document, DocumentLine } from "./documents";
 
@@ -23,7 +24,7 @@ export function headlineOf(title: string, text: string, type: string): Headline 
     return { title: shown, isFirstLine: true, text: rest };
   const opening = plainText(text.slice(0, 2 * title.length + 200)).text;
   const isRepeated = NOTES.includes(type) && beginsWith(opening, shown);
-  return { title: isRepeated ? "" : shown || "Untitled", isFirstLine: false, text };
+  return { title: isRepeated ? "" : shown || t("Untitled"), isFirstLine: false, text };
 }
 
 /** The title of a document and the text below it, without front matter and the header of a mail. */

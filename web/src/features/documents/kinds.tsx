@@ -16,31 +16,32 @@ import {
   Table,
   Video,
 } from "lucide-react";
+import { t } from "~/lib/language";
 
 const KINDS: Record<string, { icon: LucideIcon; label: string }> = {
-  text: { icon: NotebookPen, label: "Note" },
-  markdown: { icon: NotebookPen, label: "Note" },
-  note: { icon: NotebookPen, label: "Note" },
-  html: { icon: Globe, label: "Web page" },
-  url: { icon: Globe, label: "Web page" },
+  text: { icon: NotebookPen, label: t("Note") },
+  markdown: { icon: NotebookPen, label: t("Note") },
+  note: { icon: NotebookPen, label: t("Note") },
+  html: { icon: Globe, label: t("Web page") },
+  url: { icon: Globe, label: t("Web page") },
   pdf: { icon: FileText, label: "PDF" },
-  image: { icon: Image, label: "Picture" },
-  audio: { icon: AudioLines, label: "Audio" },
-  video: { icon: Video, label: "Video" },
-  code: { icon: Code, label: "Code" },
+  image: { icon: Image, label: t("Picture") },
+  audio: { icon: AudioLines, label: t("Audio") },
+  video: { icon: Video, label: t("Video") },
+  code: { icon: Code, label: t("Code") },
   json: { icon: Braces, label: "JSON" },
-  csv: { icon: Table, label: "Table" },
-  docx: { icon: FileText, label: "Word" },
-  xlsx: { icon: FileSpreadsheet, label: "Spreadsheet" },
-  pptx: { icon: Presentation, label: "Slides" },
-  epub: { icon: BookOpen, label: "Book" },
-  email: { icon: Mail, label: "Email" },
-  tweet: { icon: MessageCircle, label: "Post" },
-  subtitles: { icon: Captions, label: "Subtitles" },
+  csv: { icon: Table, label: t("Table") },
+  docx: { icon: FileText, label: t("Word") },
+  xlsx: { icon: FileSpreadsheet, label: t("Spreadsheet") },
+  pptx: { icon: Presentation, label: t("Slides") },
+  epub: { icon: BookOpen, label: t("Book") },
+  email: { icon: Mail, label: t("Email") },
+  tweet: { icon: MessageCircle, label: t("Post") },
+  subtitles: { icon: Captions, label: t("Subtitles") },
 };
 /** A web page is stored as HTML. */
 const STORED_TYPES = Object.keys(KINDS).filter((type) => type !== "url");
-const UNKNOWN = { icon: FileText, label: "Document" };
+const UNKNOWN = { icon: FileText, label: t("Document") };
 
 /** The content types to filter by; of types with the same label only one is listed. */
 export const CONTENT_TYPES = Object.keys(KINDS).filter(

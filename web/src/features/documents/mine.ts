@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { toast } from "sonner";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { changeDocument, type Document, refreshDocuments } from "./documents";
 
 const UNDO_MS = 10_000;
@@ -23,16 +24,18 @@ export function useSetMine() {
           await changeDocument(document.id, { mine: value });
           return true;
         } catch (error) {
-          toast.error(`Not changed: ${messageOf(error)}`);
+          toast.error(t("Not changed: {error}", { error: messageOf(error) }));
           return false;
         } finally {
           await refreshDocuments(queries);
         }
       };
       if (!(await set(mine))) return;
-      const words = mine ? "“My” in this document is you" : "“My” in this document is not you";
+      const words = mine
+        ? t("“My” in this document is you")
+        : t("“My” in this document is not you");
       toast(words, {
-        action: { label: "Undo", onClick: () => void set(!mine) },
+        action: { label: t("Undo"), onClick: () => void set(!mine) },
         duration: UNDO_MS,
       });
     },

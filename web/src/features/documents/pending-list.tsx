@@ -2,6 +2,7 @@ import { CircleAlert, Clock, LoaderCircle, Pencil, RotateCw, Trash2 } from "luci
 import { toast } from "sonner";
 import { useProject } from "~/features/projects/projects";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button, buttonClass } from "~/ui/button";
 import { discard, type Pending, retry, usePending } from "./outbox";
 
@@ -12,7 +13,7 @@ export function PendingList({ onEdit }: { onEdit: (note: Pending) => void }) {
   const pending = usePending();
   if (!pending.length) return null;
   return (
-    <ul aria-label="Not saved yet" className="max-h-72 divide-y overflow-y-auto border-t">
+    <ul aria-label={t("Not saved yet")} className="max-h-72 divide-y overflow-y-auto border-t">
       {pending.map((note) => (
         <PendingNote key={note.id} note={note} onEdit={onEdit} />
       ))}
@@ -25,7 +26,10 @@ function PendingNote({ note, onEdit }: { note: Pending; onEdit: (note: Pending) 
   const project = useProject(note.project);
   const Icon = ICONS[state];
   const remove = () =>
-    toast("Note discarded", { action: { label: "Undo", onClick: discard(id) }, duration: 10_000 });
+    toast(t("Note discarded"), {
+      action: { label: t("Undo"), onClick: discard(id) },
+      duration: 10_000,
+    });
   return (
     <li className="flex items-start gap-3 px-4 py-2.5 text-sm">
       <Icon
@@ -47,13 +51,13 @@ function PendingNote({ note, onEdit }: { note: Pending; onEdit: (note: Pending) 
       {state !== "sending" && (
         <div className="-me-2 flex shrink-0 flex-wrap items-center justify-end">
           <Button variant="quiet" size="sm" onClick={() => retry(id)}>
-            <RotateCw size={14} /> Retry
+            <RotateCw size={14} /> {t("Retry")}
           </Button>
           <Button
             variant="quiet"
             size="sm"
-            aria-label="Edit this note"
-            title="Back into the box"
+            aria-label={t("Edit this note")}
+            title={t("Back into the box")}
             onClick={() => {
               discard(id);
               onEdit(note);
@@ -64,8 +68,8 @@ function PendingNote({ note, onEdit }: { note: Pending; onEdit: (note: Pending) 
           <Button
             variant="quiet"
             size="sm"
-            aria-label="Discard this note"
-            title="Discard"
+            aria-label={t("Discard this note")}
+            title={t("Discard")}
             onClick={remove}
           >
             <Trash2 size={14} />
@@ -77,11 +81,11 @@ function PendingNote({ note, onEdit }: { note: Pending; onEdit: (note: Pending) 
 }
 
 function statusOf({ state, problem }: Pending): string {
-  if (state === "sending") return "Saving…";
-  if (state === "failed") return `Not saved. ${problem ?? ""}`;
+  if (state === "sending") return t("Saving…");
+  if (state === "failed") return t("Not saved. {problem}", { problem: problem ?? "" });
   return navigator.onLine
-    ? `Waiting. ${problem ?? ""}`
-    : "Saved in this browser. It is sent when you are back online.";
+    ? t("Waiting. {problem}", { problem: problem ?? "" })
+    : t("Saved in this browser. It is sent when you are back online.");
 }
 
 /** Says that notes are not saved yet, on every page, and opens the list of them. */
@@ -90,7 +94,7 @@ export function PendingButton({ onOpen }: { onOpen: () => void }) {
   if (!pending.length) return null;
   const isFailed = pending.some(({ state }) => state === "failed");
   const Icon = isFailed ? CircleAlert : pending.some(isSending) ? LoaderCircle : Clock;
-  const label = `${plural(pending.length, "note")} not saved yet`;
+  const label = t("{notes} not saved yet", { notes: plural(pending.length, "note") });
   return (
     <button
       type="button"

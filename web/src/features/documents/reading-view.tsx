@@ -2,6 +2,7 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import clsx from "clsx";
 import { lazy, Suspense, useMemo, useRef } from "react";
 import { clock } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { Markdown } from "~/ui/markdown";
 import { Segments } from "~/ui/tabs";
@@ -53,11 +54,11 @@ export function ReadingView({ document, text, isLarge, onTick }: ViewProps) {
       {isPdf && (
         <div className="mb-6">
           <Segments
-            label="View"
+            label={t("View")}
             value={pages ? "pages" : "text"}
             options={[
-              { value: "text", label: "Text" },
-              { value: "pages", label: "Pages" },
+              { value: "text", label: t("Text") },
+              { value: "pages", label: t("Pages") },
             ]}
             onChange={(view) => change({ view: view === "pages" ? "pages" : null })}
           />
@@ -65,7 +66,7 @@ export function ReadingView({ document, text, isLarge, onTick }: ViewProps) {
       )}
       {pages ? (
         <iframe
-          title={`Pages of ${document.title}`}
+          title={t("Pages of {title}", { title: document.title })}
           src={inlineUrl(document.id)}
           className="h-[80vh] w-full rounded-lg border bg-raised"
         />
@@ -167,7 +168,7 @@ function Transcript({ document }: { document: Document }) {
               <button
                 type="button"
                 disabled={!playable}
-                aria-label={`Play from ${clock(second)}`}
+                aria-label={t("Play from {second}", { second: clock(second) })}
                 onClick={() => playFrom(second)}
                 className="w-14 shrink-0 self-start pt-1 text-start font-mono text-sm text-muted enabled:hover:text-accent"
               >

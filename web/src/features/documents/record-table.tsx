@@ -1,6 +1,7 @@
 import clsx from "clsx";
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useMemo, useState } from "react";
+import { locale, t } from "~/lib/language";
 import { canBeSummed, numbersOf, sumText } from "~/lib/numbers";
 
 type Props = { columns: string[]; text: string };
@@ -38,7 +39,7 @@ export function RecordTable({ columns, text }: Props) {
     setOrder({ column, isDown: order?.column === column && !order.isDown });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable
-    <section aria-label="Table" tabIndex={0} className="overflow-x-auto">
+    <section aria-label={t("Table")} tabIndex={0} className="overflow-x-auto">
       <table>
         <thead>
           <tr>
@@ -81,7 +82,7 @@ export function RecordTable({ columns, text }: Props) {
                 <td key={column} className={clsx(values[at] && "text-end! tabular-nums")}>
                   {sums[at] == null
                     ? at === 0
-                      ? "Sum"
+                      ? t("Sum")
                       : ""
                     : sumText(
                         sums[at],
@@ -102,7 +103,7 @@ function sortOf(order: Order | null, column: number) {
   return order.isDown ? "descending" : "ascending";
 }
 
-const words = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const words = new Intl.Collator(locale, { numeric: true, sensitivity: "base" });
 
 function sortedBy(order: Order | null, rows: string[][], values: ((number | null)[] | null)[]) {
   if (!order) return rows;

@@ -1,5 +1,6 @@
 import { messageOf, RememFailure, type Schemas } from "~/lib/api";
 import { newId } from "~/lib/ids";
+import { t } from "~/lib/language";
 import { setAllUnsaved, setUnsaved, subscribeUnsaved, unsaved, unsavedNames } from "~/lib/unsaved";
 
 /** What is sent, stored in this browser until the server confirms it. */
@@ -111,7 +112,7 @@ export function createOutbox<Body>(
           remove(id);
           return 200;
         }
-        const problem = status === 401 ? "Sign in to save this." : messageOf(error);
+        const problem = status === 401 ? t("Sign in to save this.") : messageOf(error);
         const isFailed = !WAITING.has(status);
         // It may have been discarded meanwhile.
         if (item(id)) put(id, { body: stored.body, isFailed, problem });

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useId, useState } from "react";
 import { Link } from "react-router";
+import { t } from "~/lib/language";
 import { Chip } from "~/ui/chip";
 import { tagsQuery } from "./tags";
 
@@ -24,7 +25,7 @@ export function TagEditor({ tags, onChange }: Props) {
       {tags.map((tag) => (
         <Chip
           key={tag}
-          removeLabel={`Remove the tag ${tag}`}
+          removeLabel={t("Remove the tag {tag}", { tag })}
           onRemove={() => onChange(tags.filter((other) => other !== tag))}
         >
           <Link to={`/tags/${encodeURIComponent(tag)}`} className="hover:text-ink">
@@ -46,7 +47,7 @@ export function TagEditor({ tags, onChange }: Props) {
           className="inline-flex h-6 items-center gap-1 rounded-md px-1.5 text-xs text-muted hover:bg-raised hover:text-ink"
           onClick={() => setAdding(true)}
         >
-          <Plus size={12} /> Tag
+          <Plus size={12} /> {t("Tag")}
         </button>
       )}
     </div>
@@ -69,7 +70,7 @@ function NewTag({ value, known, onChange, onDone, onCancel }: NewTagProps) {
       <input
         // biome-ignore lint/a11y/noAutofocus: the field appears when the user adds a tag
         autoFocus
-        aria-label="New tag"
+        aria-label={t("New tag")}
         list={list}
         value={value}
         className="h-6 w-36 rounded-md border border-line-strong bg-surface px-2 text-xs"

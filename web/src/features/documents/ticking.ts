@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { changeDocument, type Document, documentQuery, refreshDocuments } from "./documents";
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -47,7 +48,7 @@ export function useTicking(document: Document, text: string) {
       navigate(`/memory/${id}`, { replace: true, state: { isSamePlace: true } });
       void refreshDocuments(queries);
     } catch (error) {
-      toast.error(`Not changed: ${messageOf(error)}`);
+      toast.error(t("Not changed: {error}", { error: messageOf(error) }));
     } finally {
       setIsSaving(false);
     }

@@ -1,6 +1,7 @@
 import { RotateCw, Trash2 } from "lucide-react";
 import { Link } from "react-router";
 import { toast } from "sonner";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Bar } from "~/ui/sparkline";
 import { clearUploads, discardUpload, retryUpload, type Upload } from "./uploads";
@@ -12,7 +13,7 @@ function Outcome({ upload }: { upload: Upload }) {
   if (IS_SAVED.has(state)) {
     return (
       <Link to={`/memory/${documentId}`} className="text-accent hover:underline">
-        {state === "known" ? "Already saved · Open" : "Saved · Open"}
+        {state === "known" ? t("Already saved · Open") : t("Saved · Open")}
         {note && <span className="block text-xs text-muted">{note}</span>}
       </Link>
     );
@@ -21,7 +22,7 @@ function Outcome({ upload }: { upload: Upload }) {
   const isFailed = state === "failed";
   return (
     <span className={isFailed ? "text-danger" : "text-muted"}>
-      {isFailed ? problem : `Waiting. ${problem ?? ""}`}
+      {isFailed ? problem : t("Waiting. {problem}", { problem: problem ?? "" })}
     </span>
   );
 }
@@ -29,16 +30,16 @@ function Outcome({ upload }: { upload: Upload }) {
 function Actions({ upload }: { upload: Upload }) {
   if (upload.state === "sending" || IS_SAVED.has(upload.state)) return null;
   const discard = () =>
-    toast("File discarded", {
-      action: { label: "Undo", onClick: discardUpload(upload) },
+    toast(t("File discarded"), {
+      action: { label: t("Undo"), onClick: discardUpload(upload) },
       duration: 10_000,
     });
   return (
     <div className="-me-2 flex shrink-0">
       <Button variant="quiet" size="sm" onClick={() => retryUpload(upload)}>
-        <RotateCw size={14} /> Retry
+        <RotateCw size={14} /> {t("Retry")}
       </Button>
-      <Button variant="quiet" size="sm" aria-label="Discard this file" onClick={discard}>
+      <Button variant="quiet" size="sm" aria-label={t("Discard this file")} onClick={discard}>
         <Trash2 size={14} />
       </Button>
     </div>
@@ -51,7 +52,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
   const isDone = uploads.every(({ state }) => state === "failed" || IS_SAVED.has(state));
   return (
     <div className="border-t px-4 py-2">
-      <ul aria-label="Files" className="max-h-56 space-y-2 overflow-y-auto">
+      <ul aria-label={t("Files")} className="max-h-56 space-y-2 overflow-y-auto">
         {uploads.map((upload) => (
           <li key={upload.id} className="text-sm">
             <div className="flex flex-wrap items-center gap-x-3">
@@ -72,7 +73,7 @@ export function UploadList({ uploads }: { uploads: Upload[] }) {
           className="mt-1 -ms-2"
           onClick={() => clearUploads(uploads)}
         >
-          Clear list
+          {t("Clear list")}
         </Button>
       )}
     </div>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 
 import { checkSession } from "~/features/session/session";
 import { RememFailure } from "~/lib/api";
 import { newId } from "~/lib/ids";
+import { t } from "~/lib/language";
 import { removeFile, storedFile, storedFileKeys, storeFile } from "~/lib/stored-files";
 import { ownKey } from "~/lib/unsaved";
 import { type Saved, uploadFile } from "./add";
@@ -35,7 +36,7 @@ const outbox = createOutbox<Item>(PREFIX, async (id, item) => {
   await keeping.get(id);
   await checkSession();
   const file = await contentOf(id, item);
-  if (!file.size) throw new Error("This file is empty.");
+  if (!file.size) throw new Error(t("This file is empty."));
   const onProgress = (share: number) => {
     shares.set(id, share);
     outbox.notify();
@@ -59,7 +60,7 @@ function upload(added: File[], box: Set<string>, project?: string, isOwn?: boole
     files.set(id, file);
     unkept.add(id);
     box.add(id);
-    return [id, { body: { name: file.name || "Picture", project, isOwn, page: PAGE } }];
+    return [id, { body: { name: file.name || t("Picture"), project, isOwn, page: PAGE } }];
   });
   // One after the other, because each copies its bytes.
   let kept = Promise.resolve();
@@ -84,8 +85,8 @@ async function keepContent(id: string): Promise<void> {
 async function contentOf(id: string, { page }: Item): Promise<Blob> {
   const known = files.get(id) ?? (await storedFile(ownKey(PREFIX + id)).catch(() => undefined));
   if (known) return known;
-  if (await isOpen(page)) throw new RememFailure(0, "Another tab reads it.", "unreachable");
-  throw new Error("This browser had no room to keep the file. Add it again.");
+  if (await isOpen(page)) throw new RememFailure(0, t("Another tab reads it."), "unreachable");
+  throw new Error(t("This browser had no room to keep the file. Add it again."));
 }
 
 async function isOpen(page: string): Promise<boolean> {

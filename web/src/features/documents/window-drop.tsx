@@ -2,6 +2,7 @@ import { Upload as UploadIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useMatch } from "react-router";
 import { useProject } from "~/features/projects/projects";
+import { t } from "~/lib/language";
 import { bodyOf, isAddress } from "./add";
 import { filesOf } from "./dropped-files";
 import { saveLater } from "./outbox";
@@ -39,14 +40,14 @@ export function WindowDrop() {
           className="pointer-events-none fixed inset-0 z-50 grid place-items-center bg-accent/10 p-3 outline-4 -outline-offset-4 outline-accent outline-dashed"
         >
           <p className="flex items-center gap-2 rounded-lg border border-accent bg-surface px-4 py-3 text-md font-medium text-accent">
-            <UploadIcon size={18} /> Drop to save{" "}
-            {over === "files" ? "files or folders" : "the page"}
+            <UploadIcon size={18} />{" "}
+            {over === "files" ? t("Drop to save files or folders") : t("Drop to save the page")}
           </p>
         </div>
       )}
       {uploads.length > 0 && (
         <section
-          aria-label="Files being saved"
+          aria-label={t("Files being saved")}
           className="fixed end-4 bottom-4 z-40 w-96 max-w-[calc(100vw-32px)] rounded-lg border border-line-strong bg-surface max-sm:bottom-18 [&>div]:border-t-0"
         >
           <UploadList uploads={uploads} />

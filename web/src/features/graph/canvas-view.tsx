@@ -1,4 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "react";
+import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useIsDark } from "~/lib/theme";
 import { draw, sceneOf } from "./canvas-scene";
 import type { GraphData } from "./graph";
@@ -116,7 +118,7 @@ export default function CanvasView({ graph, selected, lit, onSelect }: ViewProps
     <canvas
       ref={canvas}
       className="size-full touch-none"
-      aria-label={`Graph of ${graph.nodes.length} items`}
+      aria-label={t("Graph of {items}", { items: plural(graph.nodes.length, "item") })}
       role="img"
       data-layout={positions?.done ? "done" : "running"}
       onPointerDown={(event) => {

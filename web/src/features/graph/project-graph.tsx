@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Waypoints } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router";
+import { t } from "~/lib/language";
 import { EmptyState, Loaded, Skeleton } from "~/ui/states";
 import { graphQuery, nodePath } from "./graph";
 
@@ -34,11 +35,11 @@ export function ProjectGraph({ project }: { project: string }) {
               to={`/graph?project=${project}`}
               className="mt-2 inline-block text-sm text-accent hover:underline"
             >
-              Open in the full graph
+              {t("Open in the full graph")}
             </Link>
           </>
         ) : (
-          <EmptyState icon={Waypoints} title="Nothing is connected yet" />
+          <EmptyState icon={Waypoints} title={t("Nothing is connected yet")} />
         )
       }
     </Loaded>

@@ -7,6 +7,7 @@ import {
 import { useMemo } from "react";
 import { toast } from "sonner";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
+import { t } from "~/lib/language";
 import { present } from "~/lib/present";
 
 export type Highlight = Schemas["HighlightOut"];
@@ -82,9 +83,9 @@ export function useHighlightChanges(document: string) {
           ).then(() => true),
         );
         if (!done) return;
-        toast("Highlight removed", {
+        toast(t("Highlight removed"), {
           duration: UNDO_MS,
-          action: { label: "Undo", onClick: () => void restore(id) },
+          action: { label: t("Undo"), onClick: () => void restore(id) },
         });
       },
     };

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
 import { Field, Input } from "~/ui/input";
@@ -39,12 +40,12 @@ export function InstructionList({ project }: Props) {
               </Rows>
               {project && all.length >= limit && (
                 <p className="text-sm text-muted">
-                  That is the most that an assistant gets. Remove one to add another.
+                  {t("That is the most that an assistant gets. Remove one to add another.")}
                 </p>
               )}
             </>
           ) : (
-            <p className="text-sm text-muted">You have no standing instructions.</p>
+            <p className="text-sm text-muted">{t("You have no standing instructions.")}</p>
           )
         }
       </Loaded>
@@ -63,8 +64,8 @@ function Add({ project }: { project?: string }) {
       }}
     >
       <Field
-        label={project ? "New instruction for this project" : "New instruction, everywhere"}
-        hint="One sentence, such as “Explain commands before you run them.”"
+        label={project ? t("New instruction for this project") : t("New instruction, everywhere")}
+        hint={t("One sentence, such as “Explain commands before you run them.”")}
         error={pin.error ? messageOf(pin.error) : null}
       >
         {(id) => (
@@ -79,7 +80,7 @@ function Add({ project }: { project?: string }) {
               onChange={(event) => setContent(event.target.value)}
             />
             <Button type="submit" variant="primary" busy={pin.isPending}>
-              Pin
+              {t("Pin")}
             </Button>
           </div>
         )}
@@ -107,7 +108,7 @@ function Item({ instruction, here }: { instruction: Instruction; here?: string }
           }}
         >
           <Input
-            aria-label="Instruction"
+            aria-label={t("Instruction")}
             dir="auto"
             autoFocus
             required
@@ -118,10 +119,10 @@ function Item({ instruction, here }: { instruction: Instruction; here?: string }
             onKeyDown={(event) => event.key === "Escape" && setDraft(undefined)}
           />
           <Button type="submit" size="sm" variant="primary" busy={change.isPending}>
-            Save
+            {t("Save")}
           </Button>
           <Button size="sm" variant="quiet" onClick={() => setDraft(undefined)}>
-            Cancel
+            {t("Cancel")}
           </Button>
           {change.error && <ErrorText>{messageOf(change.error)}</ErrorText>}
         </form>
@@ -138,24 +139,24 @@ function Item({ instruction, here }: { instruction: Instruction; here?: string }
         <Button
           size="sm"
           variant="quiet"
-          aria-label={`Edit: ${instruction.content}`}
+          aria-label={t("Edit: {content}", { content: instruction.content })}
           onClick={() => setDraft(instruction.content)}
         >
-          Edit
+          {t("Edit")}
         </Button>
         <Button
           size="sm"
           variant="danger"
-          aria-label={`Remove: ${instruction.content}`}
+          aria-label={t("Remove: {content}", { content: instruction.content })}
           busy={unpin.isPending}
           onClick={() =>
             unpin.mutate(instruction.id, {
-              onSuccess: () => toast.success("Removed"),
+              onSuccess: () => toast.success(t("Removed")),
               onError: (error) => toast.error(messageOf(error)),
             })
           }
         >
-          Remove
+          {t("Remove")}
         </Button>
       </span>
     </Row>

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { buttonClass } from "~/ui/button";
 import { Popover } from "~/ui/menu";
 import { Bar, Ring } from "~/ui/sparkline";
@@ -11,10 +12,10 @@ export function JobRing() {
   const { data: jobs = [] } = useQuery(openJobsQuery);
   if (!jobs.length) return null;
   const running = jobs.filter((job) => job.status === "processing").length;
-  const label = `${plural(jobs.length, "job")} in progress`;
+  const label = t("{jobs} in progress", { jobs: plural(jobs.length, "job") });
   return (
     <Popover
-      label="Jobs in progress"
+      label={t("Jobs in progress")}
       trigger={
         <button type="button" className={buttonClass("quiet")} aria-label={label} title={label}>
           <Ring progress={running / jobs.length} />
@@ -39,7 +40,7 @@ function JobItem({ job }: { job: JobLine }) {
       <div className="flex justify-between gap-2">
         <span className="truncate">{jobLabel(job.name)}</span>
         <span className="text-xs text-muted">
-          {job.status === "pending" ? "Waiting" : <Time at={job.created_at} />}
+          {job.status === "pending" ? t("Waiting") : <Time at={job.created_at} />}
         </span>
       </div>
       <Bar value={data?.progress ?? 0} label={jobLabel(job.name)} />

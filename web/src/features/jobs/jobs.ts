@@ -1,13 +1,14 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answerOf, api, type Schemas } from "~/lib/api";
+import { t } from "~/lib/language";
 
 export type JobLine = Schemas["JobLine"];
 
 const NAMES: Record<string, string> = {
-  process_document: "Reading a document",
-  distil_document: "Extracting memories",
-  sum_up_document: "Summarizing a document",
-  import: "Importing",
+  process_document: t("Reading a document"),
+  distil_document: t("Extracting memories"),
+  sum_up_document: t("Summarizing a document"),
+  import: t("Importing"),
 };
 
 export function jobLabel(name: string): string {

@@ -13,6 +13,7 @@ import {
   Scale,
   StickyNote,
 } from "lucide-react";
+import { t } from "~/lib/language";
 
 export const CATEGORIES = [
   "fact",
@@ -43,6 +44,20 @@ const ICONS: Record<Category, LucideIcon> = {
   note: StickyNote,
 };
 
+const NAMES: Record<Category, string> = {
+  fact: t("Fact"),
+  preference: t("Preference"),
+  decision: t("Decision"),
+  task: t("Task"),
+  episode: t("Episode"),
+  insight: t("Insight"),
+  lesson: t("Lesson"),
+  procedure: t("Procedure"),
+  pattern: t("Pattern"),
+  context: t("Context"),
+  note: t("Note"),
+};
+
 export function isCategory(value: string): value is Category {
   return (CATEGORIES as readonly string[]).includes(value);
 }
@@ -53,12 +68,12 @@ export function CategoryIcon({ category, size = 14 }: { category: string; size?:
     <Icon
       size={size}
       strokeWidth={1.75}
-      aria-label={category}
+      aria-label={categoryName(category)}
       className="shrink-0 text-kind-memory"
     />
   );
 }
 
 export function categoryName(category: string): string {
-  return category.slice(0, 1).toUpperCase() + category.slice(1);
+  return isCategory(category) ? NAMES[category] : category;
 }

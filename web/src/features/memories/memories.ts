@@ -8,6 +8,7 @@ import {
 import { toast } from "sonner";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
 import { plural, sameWords, startOfDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { present } from "~/lib/present";
 import type { Category } from "./categories";
 
@@ -212,10 +213,10 @@ export function useMarkDone() {
     mutationFn: (memory: Memory) =>
       setContext(memory, { ...memory.context, done: new Date().toISOString() }),
     onSuccess: (_, memory) => {
-      toast("Done", {
+      toast(t("Done"), {
         duration: UNDO_MS,
         action: {
-          label: "Undo",
+          label: t("Undo"),
           onClick: async () => {
             await setContext(memory, memory.context);
             await refreshMemories(queries);
@@ -238,10 +239,10 @@ export function useForgetMemories() {
         ids.map((id) => answerOf(api.DELETE("/api/memories/{id}", { params: { path: { id } } }))),
       ),
     onSuccess: (_, ids) => {
-      toast(`${plural(ids.length, "memory", "memories")} forgotten`, {
+      toast(t("{memories} forgotten", { memories: plural(ids.length, "memory", "memories") }), {
         duration: UNDO_MS,
         action: {
-          label: "Undo",
+          label: t("Undo"),
           onClick: () => {
             for (const id of ids) restore.mutate(id);
           },

@@ -5,6 +5,7 @@ import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { caretAtEnd } from "~/lib/caret";
 import { dayOf } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
@@ -23,7 +24,7 @@ type Props = {
 /** Adds a memory, or changes one: a changed statement becomes a new version. */
 export function MemoryEditor({ open, memory, onClose, onSaved }: Props) {
   return (
-    <Dialog open={open} title={memory ? "Edit memory" : "Add a memory"} onClose={onClose}>
+    <Dialog open={open} title={memory ? t("Edit memory") : t("Add a memory")} onClose={onClose}>
       <Form key={memory?.id} memory={memory} onClose={onClose} onSaved={onSaved} />
     </Dialog>
   );
@@ -68,7 +69,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
     // At nine in the morning, local time.
     const dueAt = due ? new Date(`${due}T09:00:00`).toISOString() : null;
     const onSuccess = ({ id }: { id: string }) => {
-      toast.success(memory ? "Saved" : "Memory added");
+      toast.success(memory ? t("Saved") : t("Memory added"));
       if (!isSame(latest.current, fields)) return setSavedId(id);
       setDraft(null);
       onClose();
@@ -90,7 +91,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
   function discardDraft() {
     onClose();
     setDraft(null);
-    toast("Changes discarded", { action: { label: "Undo", onClick: () => setDraft(draft) } });
+    toast(t("Changes discarded"), { action: { label: t("Undo"), onClick: () => setDraft(draft) } });
   }
   return (
     <form
@@ -101,9 +102,9 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
       }}
     >
       <Field
-        label="Statement"
+        label={t("Statement")}
         error={error ? messageOf(error) : null}
-        hint={isRestored && draft ? "This is what you typed before. It is not saved yet." : null}
+        hint={isRestored && draft ? t("This is what you typed before. It is not saved yet.") : null}
       >
         {(id) => (
           <TextArea
@@ -122,7 +123,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
         )}
       </Field>
       <div className="grid grid-cols-2 gap-4">
-        <Field label="Kind">
+        <Field label={t("Kind")}>
           {(id) => (
             <Select
               id={id}
@@ -130,7 +131,7 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
               value={fields.category}
               onChange={(event) => set({ category: event.target.value as Category })}
             >
-              {!memory && <option value="">Automatic</option>}
+              {!memory && <option value="">{t("Automatic")}</option>}
               {CATEGORIES.map((name) => (
                 <option key={name} value={name}>
                   {categoryName(name)}
@@ -140,13 +141,13 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
           )}
         </Field>
         <ProjectField
-          label="Project"
-          none={memory ? undefined : "Default project"}
+          label={t("Project")}
+          none={memory ? undefined : t("Default project")}
           value={fields.project || (knownProject?.slug ?? "")}
           onChange={(project) => set({ project })}
         />
       </div>
-      <Field label="Due on">
+      <Field label={t("Due on")}>
         {(id) => (
           <Input
             id={id}
@@ -159,12 +160,12 @@ function Form({ memory, onClose, onSaved }: Omit<Props, "open">) {
       <DialogActions>
         {draft && !isPending && (
           <Button variant="quiet" className="me-auto -ms-3" onClick={discardDraft}>
-            Discard changes
+            {t("Discard changes")}
           </Button>
         )}
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t("Close")}</Button>
         <Button type="submit" variant="primary" busy={isPending}>
-          {memory ? "Save" : "Add memory"}
+          {memory ? t("Save") : t("Add memory")}
         </Button>
       </DialogActions>
     </form>

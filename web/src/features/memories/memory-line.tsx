@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useProjectLabel } from "~/features/projects/projects";
 import { shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Chip } from "~/ui/chip";
 import { Meta } from "~/ui/meta";
 import { Time } from "~/ui/time";
@@ -34,12 +35,14 @@ export function MemoryLine({ memory, actions, hideProject }: Props) {
         <Meta className="mt-1">
           <span>{categoryName(memory.category)}</span>
           {!hideProject && project && <span>{project}</span>}
-          {isSomeoneElse(memory.speaker) && <span>said by {memory.speaker}</span>}
+          {isSomeoneElse(memory.speaker) && (
+            <span>{t("said by {name}", { name: memory.speaker })}</span>
+          )}
           <Time at={memory.createdAt} />
           {memory.dueAt && (
             <Chip tone={Date.parse(memory.dueAt) < Date.now() ? "danger" : "warning"}>
               <CalendarClock size={12} className="me-1 inline" aria-hidden />
-              Due {shortDate(memory.dueAt)}
+              {t("Due {date}", { date: shortDate(memory.dueAt) })}
             </Chip>
           )}
         </Meta>

@@ -8,6 +8,7 @@ import {
 import { toast } from "sonner";
 import { type Memory, memoriesQuery, refreshMemories } from "~/features/memories/memories";
 import { answerOf, api, messageOf, type Schemas } from "~/lib/api";
+import { t } from "~/lib/language";
 
 export type Contradiction = Schemas["ContradictionOut"];
 export type Truth = Schemas["SettleIn"]["true"];
@@ -51,7 +52,7 @@ function useDecision<T>(
     onSuccess: (_, item) => {
       toast(words(item), {
         duration: UNDO_MS,
-        action: { label: "Undo", onClick: () => takeBack.mutate(item) },
+        action: { label: t("Undo"), onClick: () => takeBack.mutate(item) },
       });
     },
     onError: (error) => toast.error(messageOf(error)),
@@ -62,10 +63,10 @@ function useDecision<T>(
 export type Settlement = { pair: Contradiction; truth: Truth };
 
 const SETTLED: Record<Truth, string> = {
-  newer: "The new one counts now",
-  older: "The old one still counts",
-  both: "Both are kept",
-  open: "Asked again",
+  newer: t("The new one counts now"),
+  older: t("The old one still counts"),
+  both: t("Both are kept"),
+  open: t("Asked again"),
 };
 
 export function useSettle() {
@@ -93,6 +94,6 @@ export function useJudge() {
       const body = { context };
       await answerOf(api.PUT("/api/memories/{id}", { params: { path: { id } }, body }));
     },
-    ({ review }) => (review === "accept" ? "Kept" : "Removed"),
+    ({ review }) => (review === "accept" ? t("Kept") : t("Removed")),
   );
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { answerOf, api, messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 
 export const samplesQuery = queryOptions({
   queryKey: ["samples"],
@@ -22,7 +23,7 @@ export function useRemoveSamples() {
   return useMutation({
     mutationFn: () => answerOf(api.DELETE("/v3/samples")),
     onSuccess: () => {
-      toast.success("Sample data removed");
+      toast.success(t("Sample data removed"));
       void queries.invalidateQueries();
     },
     onError: (error) => toast.error(messageOf(error)),

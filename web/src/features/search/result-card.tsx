@@ -7,7 +7,8 @@ import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { categoryName } from "~/features/memories/categories";
 import { Outdated } from "~/features/memories/outdated";
 import { useProjectLabel } from "~/features/projects/projects";
-import { clock, hostOf, shortDate } from "~/lib/format";
+import { clock, hostOf, list, shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 import { Meta } from "~/ui/meta";
@@ -54,7 +55,7 @@ export function ResultCard({ result, query, selected }: Props) {
   const more = isNote ? passages.slice(isShort ? MAX_PASSAGES : 1) : passages;
   const label =
     result.kind === "memory"
-      ? categoryName(result.category ?? "Memory")
+      ? categoryName(result.category ?? t("Memory"))
       : result.source_url
         ? hostOf(result.source_url)
         : kindOf(result.content_type).label;
@@ -76,9 +77,11 @@ export function ResultCard({ result, query, selected }: Props) {
           <span>{label}</span>
           {project && <span>{project}</span>}
           <Time at={result.created_at} />
-          {stored?.occurred_at && <span>happened {shortDate(stored.occurred_at)}</span>}
-          {stored?.due_at && <span>due {shortDate(stored.due_at)}</span>}
-          {result.weak && <span>loosely related</span>}
+          {stored?.occurred_at && (
+            <span>{t("happened {date}", { date: shortDate(stored.occurred_at) })}</span>
+          )}
+          {stored?.due_at && <span>{t("due {date}", { date: shortDate(stored.due_at) })}</span>}
+          {result.weak && <span>{t("loosely related")}</span>}
         </Meta>
         {explained && (
           <Button
@@ -88,13 +91,13 @@ export function ResultCard({ result, query, selected }: Props) {
             className="-my-1 -me-2"
             onClick={() => setWhy(!why)}
           >
-            Why this?
+            {t("Why this?")}
           </Button>
         )}
       </div>
       <h2 className={clsx("mt-1", isNote ? "line-clamp-6" : "font-medium")} dir="auto">
         <Link to={resultPath(result, query)} className="hover:text-accent">
-          {isNote ? <Marked text={note} query={query} /> : result.title || "Untitled"}
+          {isNote ? <Marked text={note} query={query} /> : result.title || t("Untitled")}
         </Link>
       </h2>
       {result.kind === "document" &&
@@ -111,14 +114,14 @@ type SentenceProps = { chunk: Passage; sentence: string; query: string };
 
 function Sentence({ chunk, sentence, query }: SentenceProps) {
   const where = [
-    chunk.page ? `page ${chunk.page}` : null,
+    chunk.page ? t("page {page}", { page: chunk.page }) : null,
     chunk.at_s != null ? clock(chunk.at_s) : null,
     chunk.speaker,
-  ].filter(Boolean);
+  ].filter((part): part is string => Boolean(part));
   return (
     <p className="mt-1.5 line-clamp-3 text-sm text-muted" dir="auto">
       <Marked text={sentence} query={query} />
-      {where.length > 0 && <span className="ms-2 text-xs">({where.join(", ")})</span>}
+      {where.length > 0 && <span className="ms-2 text-xs">({list(where)})</span>}
     </p>
   );
 }

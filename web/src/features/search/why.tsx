@@ -1,29 +1,31 @@
+import { percent } from "~/lib/format";
+import { t } from "~/lib/language";
 import type { Parts } from "./recall";
 
 const FORMS: Record<string, [strong: string, weak: string]> = {
-  vector: ["Similar meaning", "Different meaning"],
-  text: ["Contains your words", "Lacks your words"],
-  recency: ["Recent", "Old"],
-  reader: ["The reader finds an answer", "The reader finds no answer"],
+  vector: [t("Similar meaning"), t("Different meaning")],
+  text: [t("Contains your words"), t("Lacks your words")],
+  recency: [t("Recent"), t("Old")],
+  reader: [t("The reader finds an answer"), t("The reader finds no answer")],
 };
 /** The highest share of the score that each part can have; search uses the same weights. */
 const WEIGHTS = { vector: 0.6, text: 0.4, recency: 0.1 } as const;
 
 const HINTS: Record<string, string> = {
-  words: "your words in it or in the sentences around it",
-  speaker: "said by the person you asked about",
-  in_time: "from the time you asked about",
-  tells_time: "a date or time",
-  asks: "a question, which lowers the rank",
-  answers: "follows a question like yours",
-  thread_score: "close to other sentences that match",
-  exact: "the exact phrase",
-  titled: "a matching title",
-  named: "mentioned by another result",
-  prefer_newer: "newer than what it replaces",
+  words: t("your words in it or in the sentences around it"),
+  speaker: t("said by the person you asked about"),
+  in_time: t("from the time you asked about"),
+  tells_time: t("a date or time"),
+  asks: t("a question, which lowers the rank"),
+  answers: t("follows a question like yours"),
+  thread_score: t("close to other sentences that match"),
+  exact: t("the exact phrase"),
+  titled: t("a matching title"),
+  named: t("mentioned by another result"),
+  prefer_newer: t("newer than what it replaces"),
 };
 
-const NEGATIVE_HINTS: Record<string, string> = { prefer_newer: "replaced by a newer result" };
+const NEGATIVE_HINTS: Record<string, string> = { prefer_newer: t("replaced by a newer result") };
 
 type Part = { name: string; share: number };
 
@@ -58,7 +60,9 @@ export function Why({ parts }: { parts: Parts }) {
   const hints = hintsOf(parts);
   return (
     <div className="mt-2 max-w-lg rounded-md border bg-bg p-3 text-xs">
-      <p className="mb-2 text-muted">What the rank consists of, together 100 %</p>
+      <p className="mb-2 text-muted">
+        {t("What the rank consists of, together {all}", { all: percent(1) })}
+      </p>
       <dl className="grid grid-cols-[auto_1fr_auto] items-center gap-x-3 gap-y-1">
         {partsOf(parts).map(({ name, share }) => (
           <div key={name} className="contents">
@@ -69,11 +73,13 @@ export function Why({ parts }: { parts: Parts }) {
                 style={{ width: `${Math.abs(share) * 100}%` }}
               />
             </dd>
-            <dd className="text-end tabular-nums">{Math.round(share * 100)} %</dd>
+            <dd className="text-end tabular-nums">{percent(share)}</dd>
           </div>
         ))}
       </dl>
-      {hints.length > 0 && <p className="mt-2 text-muted">Signals: {hints.join("; ")}.</p>}
+      {hints.length > 0 && (
+        <p className="mt-2 text-muted">{t("Signals: {signals}.", { signals: hints.join("; ") })}</p>
+      )}
     </div>
   );
 }

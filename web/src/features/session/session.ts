@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { forgetShared } from "~/features/documents/shared";
 import { answerOf, api, csrfToken, type Schemas } from "~/lib/api";
 import { BASE_PATH } from "~/lib/base";
+import { t } from "~/lib/language";
 import { forgetReplies, keepRepliesOf, readCache } from "~/lib/read-cache";
 import { openUnsaved } from "~/lib/unsaved";
 
@@ -63,7 +64,7 @@ window.addEventListener("focus", () => void checkSession());
 
 export function usePerson(): Person {
   const { data } = useQuery(sessionQuery);
-  if (!data) throw new Error("This page needs a signed-in user.");
+  if (!data) throw new Error(t("This page needs a signed-in user."));
   return data;
 }
 

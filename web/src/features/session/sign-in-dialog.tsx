@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { onSignedOut } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Dialog } from "~/ui/dialog";
 import { sessionQuery } from "./session";
 import { SignInForm } from "./sign-in-form";
@@ -24,8 +25,8 @@ export function SignInDialog() {
     <Dialog
       open={open}
       locked
-      title="You are signed out"
-      description="Sign in again to continue. What you typed is still here."
+      title={t("You are signed out")}
+      description={t("Sign in again to continue. What you typed is still here.")}
       onClose={() => setOpen(false)}
     >
       <SignInForm email={email} onDone={() => setOpen(false)} />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Field, Input } from "~/ui/input";
 import { PasswordField } from "~/ui/password-field";
@@ -23,11 +24,11 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
       }}
     >
       <Segments
-        label="How to sign in"
+        label={t("How to sign in")}
         value={method}
         options={[
-          { value: "password", label: "Password" },
-          { value: "key", label: "API key" },
+          { value: "password", label: t("Password") },
+          { value: "key", label: t("API key") },
         ]}
         onChange={(next) => {
           setMethod(next);
@@ -36,7 +37,7 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
         }}
       />
       {method === "password" && (
-        <Field label="Email">
+        <Field label={t("Email")}>
           {(id) => (
             <Input
               id={id}
@@ -53,8 +54,10 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
       <PasswordField
         key={method}
         name={method}
-        label={method === "key" ? "API key" : "Password"}
-        hint={method === "key" ? "The owner's key is in owner.key in the data folder." : undefined}
+        label={method === "key" ? t("API key") : t("Password")}
+        hint={
+          method === "key" ? t("The owner's key is in owner.key in the data folder.") : undefined
+        }
         autoComplete={method === "key" ? "off" : "current-password"}
         placeholder={method === "key" ? "mc_…" : undefined}
         value={secret}
@@ -67,7 +70,7 @@ export function SignInForm({ email: known = "", onDone }: { email?: string; onDo
         busy={signIn.isPending}
         className="w-full justify-center"
       >
-        Sign in
+        {t("Sign in")}
       </Button>
     </form>
   );

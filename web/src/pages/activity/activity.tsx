@@ -13,6 +13,7 @@ import { useRestoreDocuments } from "~/features/documents/delete";
 import { useRestoreMemory } from "~/features/memories/memories";
 import { usePerson } from "~/features/session/session";
 import { longDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -25,21 +26,21 @@ import { Time } from "~/ui/time";
 const TYPES = ["create", "edit", "delete", "forget", "restore", "supersede", "merge", "lifecycle"];
 
 export default function Activity() {
-  useTitle("Activity");
+  useTitle(t("Activity"));
   const [params, change] = useUrlState();
   const type = params.get("type") ?? "";
   const list = useInfiniteQuery(eventsQuery({ type: type || undefined }));
   return (
     <PageLayout
-      title="Activity"
-      description="Everything that was changed, and by whom."
+      title={t("Activity")}
+      description={t("Everything that was changed, and by whom.")}
       actions={
         <Select
-          aria-label="Type of event"
+          aria-label={t("Type of event")}
           value={type}
           onChange={(event) => change({ type: event.target.value })}
         >
-          <option value="">Everything</option>
+          <option value="">{t("Everything")}</option>
           {TYPES.map((name) => (
             <option key={name} value={name}>
               {eventLabel(name)}
@@ -52,7 +53,7 @@ export default function Activity() {
         {({ pages }) => {
           const events = pages.flatMap((page) => page.events);
           if (!events.length) {
-            return <EmptyState icon={ActivityIcon} title="No activity yet" />;
+            return <EmptyState icon={ActivityIcon} title={t("No activity yet")} />;
           }
           return (
             <>
@@ -88,10 +89,12 @@ function groupsOf(events: Event[]): [string, Event[]][] {
 function actorLabel(event: Event, me: string): string {
   const [kind, name] = event.actor.split(/:(.*)/s);
   const words: Record<string, string> = {
-    key: event.actorName ? `the key “${event.actorName}”` : `an API key (${name}…)`,
-    user: name === me ? "you" : "another member",
-    grant: "a connected app",
-    client: name ?? "an assistant",
+    key: event.actorName
+      ? t("the key “{actorName}”", { actorName: event.actorName })
+      : t("an API key ({name}…)", { name }),
+    user: name === me ? t("you") : t("another member"),
+    grant: t("a connected app"),
+    client: name ?? t("an assistant"),
   };
   return words[kind ?? ""] ?? "remem";
 }
@@ -115,7 +118,7 @@ function RestoreDocument({ id }: { id: string }) {
         setState((await restore([id])) ? "restored" : "deleted");
       }}
     >
-      {state === "restored" ? "Restored" : "Undo"}
+      {state === "restored" ? t("Restored") : t("Undo")}
     </Button>
   );
 }
@@ -133,7 +136,7 @@ function EventRow({ event }: { event: Event }) {
             <EventText event={event} />
           </p>
           <p className="text-xs text-muted">
-            by {actorLabel(event, me)} · <Time at={event.createdAt} />
+            {t("by {who}", { who: actorLabel(event, me) })} · <Time at={event.createdAt} />
           </p>
         </div>
         <div className="flex shrink-0 gap-1">
@@ -144,12 +147,12 @@ function EventRow({ event }: { event: Event }) {
               disabled={restore.isSuccess}
               onClick={() => restore.mutate(event.subjectId)}
             >
-              {restore.isSuccess ? "Restored" : "Undo"}
+              {restore.isSuccess ? t("Restored") : t("Undo")}
             </Button>
           )}
           {isRestorable(event) && <RestoreDocument id={event.subjectId} />}
           <Button variant="quiet" size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
-            Details
+            {t("Details")}
           </Button>
         </div>
       </div>
@@ -178,7 +181,7 @@ function EventText({ event }: { event: Event }) {
       {name && !to && <span dir="auto">{name}</span>}
       {!name && to && (
         <Link to={to} className="text-accent underline underline-offset-3">
-          Show
+          {t("Show")}
         </Link>
       )}
     </>

@@ -4,6 +4,7 @@ import type { Claim, Exchange, Source } from "~/features/ask/ask";
 import { KindIcon, kindOf } from "~/features/documents/kinds";
 import { isSomeoneElse } from "~/features/memories/memories";
 import { longDay, plural, repeatsTitle, shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 import { Meta } from "~/ui/meta";
@@ -23,20 +24,20 @@ export function Answer({ exchange, onRetry, onRemove }: Props) {
   if (exchange.state === "erased")
     return (
       <p className="text-muted">
-        The sources of this answer were deleted, so the answer was deleted too.
+        {t("The sources of this answer were deleted, so the answer was deleted too.")}
       </p>
     );
   if (exchange.state === "waiting")
-    return <p className="text-muted">Waiting for the answer above…</p>;
+    return <p className="text-muted">{t("Waiting for the answer above…")}</p>;
   if (exchange.state === "failed")
     return (
       <div className="flex flex-wrap items-center gap-2">
-        <p className="me-2 text-muted">This question was not answered.</p>
+        <p className="me-2 text-muted">{t("This question was not answered.")}</p>
         <Button size="sm" onClick={onRetry}>
-          Try again
+          {t("Try again")}
         </Button>
         <Button size="sm" variant="quiet" onClick={onRemove}>
-          Remove
+          {t("Remove")}
         </Button>
       </div>
     );
@@ -56,8 +57,8 @@ function Working({ exchange }: { exchange: Exchange }) {
   return (
     <p role="status" className="animate-pulse text-muted motion-reduce:animate-none">
       {reading === undefined
-        ? "Searching what you saved…"
-        : `Reading ${plural(reading, "passage")}…`}
+        ? t("Searching what you saved…")
+        : t("Reading {passages}…", { passages: plural(reading, "passage") })}
     </p>
   );
 }
@@ -94,7 +95,10 @@ function ClaimText({ claim, sources }: { claim: Claim; sources: Source[] }) {
         <Link
           key={source.number}
           to={placeOf(source)}
-          aria-label={`Source ${source.number}: ${plainText(source.sentence).text}`}
+          aria-label={t("Source {number}: {text}", {
+            number: source.number,
+            text: plainText(source.sentence).text,
+          })}
           title={plainText(source.sentence).text}
           className="ms-1 inline-grid h-5 min-w-5 place-items-center rounded-md bg-accent-soft px-1 align-text-bottom text-xs font-semibold text-accent tabular-nums hover:underline"
         >
@@ -105,7 +109,7 @@ function ClaimText({ claim, sources }: { claim: Claim; sources: Source[] }) {
   );
 }
 
-function Sources({ sources, label = "Sources" }: { sources: Source[]; label?: string }) {
+function Sources({ sources, label = t("Sources") }: { sources: Source[]; label?: string }) {
   return (
     <ol aria-label={label} className="space-y-2">
       {sources.map((source) => (
@@ -156,12 +160,14 @@ function About({ source }: { source: Source }) {
         <Brain size={12} />
       )}
       <Meta className="min-w-0">
-        {type ?? (source.documentId ? "Document" : "Memory")}
+        {type ?? (source.documentId ? t("Document") : t("Memory"))}
         {title && <span className="truncate">{title}</span>}
         {isSomeoneElse(source.speaker) && <span>{source.speaker}</span>}
         {source.saidAt && <span>{shortDate(source.saidAt)}</span>}
-        {source.occurredAt && <span>happened {shortDate(source.occurredAt)}</span>}
-        {source.dueAt && <span>due {shortDate(source.dueAt)}</span>}
+        {source.occurredAt && (
+          <span>{t("happened {date}", { date: shortDate(source.occurredAt) })}</span>
+        )}
+        {source.dueAt && <span>{t("due {date}", { date: shortDate(source.dueAt) })}</span>}
       </Meta>
     </span>
   );
@@ -171,24 +177,28 @@ function Unknown({ exchange }: { exchange: Exchange }) {
   return (
     <div className="space-y-4">
       <p className="flex items-center gap-2 text-lg">
-        <CircleHelp size={18} className="text-muted" aria-hidden />I don't know.
+        <CircleHelp size={18} className="text-muted" aria-hidden />
+        {t("I don't know.")}
       </p>
       <p className="text-sm text-muted">
         {exchange.asOf
-          ? `Nothing you knew on ${longDay(exchange.asOf)} answers this. You may have learned it later; remove the date and ask again. `
-          : "Nothing you saved answers this. "}
+          ? t(
+              "Nothing you knew on {day} answers this. You may have learned it later; remove the date and ask again.",
+              { day: longDay(exchange.asOf) },
+            )
+          : t("Nothing you saved answers this.")}{" "}
         <Link
           to={`/search?${new URLSearchParams({ q: exchange.understood ?? exchange.question })}`}
           className="text-accent underline underline-offset-2"
         >
-          Search instead
+          {t("Search instead")}
         </Link>
       </p>
       {exchange.nearest.length > 0 && (
         <details className="text-sm">
-          <summary className="cursor-pointer text-muted">Closest sentences</summary>
+          <summary className="cursor-pointer text-muted">{t("Closest sentences")}</summary>
           <div className="mt-2">
-            <Sources sources={exchange.nearest} label="Closest sentences" />
+            <Sources sources={exchange.nearest} label={t("Closest sentences")} />
           </div>
         </details>
       )}

@@ -7,6 +7,7 @@ import { exchangesOf, sessionQuery, sessionsQuery } from "~/features/ask/ask";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { dayOf, isDay, longDay } from "~/lib/format";
 import { isId } from "~/lib/ids";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
 import { useTitle } from "~/lib/use-title";
@@ -18,7 +19,7 @@ import { Loaded, SkeletonList } from "~/ui/states";
 import { Conversation } from "./conversation";
 
 export default function AskPage() {
-  useTitle("Ask");
+  useTitle(t("Ask"));
   const [params, change] = useUrlState();
   const requested = params.get("session") ?? "";
   const session = isId(requested) ? requested : "";
@@ -45,19 +46,19 @@ export default function AskPage() {
   };
   return (
     <PageLayout
-      title="Ask"
+      title={t("Ask")}
       width="reading"
       actions={
         <>
           <Earlier />
           <Popover
-            label="Filters"
+            label={t("Filters")}
             trigger={
               <Button
                 variant="quiet"
                 size="icon"
-                aria-label="Filters"
-                title="Filters"
+                aria-label={t("Filters")}
+                title={t("Filters")}
                 className={project || asOf ? "text-accent!" : undefined}
               >
                 <SlidersHorizontal size={16} />
@@ -66,14 +67,14 @@ export default function AskPage() {
           >
             <div className="space-y-3">
               <ProjectSelect
-                label="Project"
-                none="All projects"
+                label={t("Project")}
+                none={t("All projects")}
                 value={project}
                 onChange={(slug) => change({ project: slug })}
                 className="w-full"
               />
               <DateInput
-                label="What I knew on"
+                label={t("What I knew on")}
                 value={asOf}
                 onChange={(day) => change({ as_of: day >= dayOf(new Date()) ? null : day })}
               />
@@ -82,8 +83,8 @@ export default function AskPage() {
           <Button
             variant="quiet"
             size="icon"
-            aria-label="New conversation"
-            title="New conversation"
+            aria-label={t("New conversation")}
+            title={t("New conversation")}
             onClick={start}
             disabled={!session}
           >
@@ -97,9 +98,9 @@ export default function AskPage() {
           role="status"
           className="mb-6 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted"
         >
-          Answers use only what you knew at the end of {longDay(asOf)}.
+          {t("Answers use only what you knew at the end of {day}.", { day: longDay(asOf) })}
           <Button size="sm" variant="quiet" onClick={() => change({ as_of: null })}>
-            Use everything
+            {t("Use everything")}
           </Button>
         </p>
       )}
@@ -144,7 +145,7 @@ function Earlier() {
   return (
     <Menu
       trigger={
-        <Button variant="quiet" size="icon" aria-label="Earlier" title="Earlier">
+        <Button variant="quiet" size="icon" aria-label={t("Earlier")} title={t("Earlier")}>
           <History size={16} />
         </Button>
       }
@@ -153,7 +154,7 @@ function Earlier() {
         <MenuItem key={id} onSelect={() => navigate(`/ask?session=${id}`)}>
           <span className="flex max-w-72 items-center gap-2">
             <MessageCircleQuestion size={14} className="shrink-0 text-muted" />
-            <span className="truncate">{title ?? "Conversation"}</span>
+            <span className="truncate">{title ?? t("Conversation")}</span>
           </span>
         </MenuItem>
       ))}
@@ -170,12 +171,13 @@ function NoModel() {
   return (
     <div role="note" className="flex items-start gap-3 pb-2 text-xs text-muted">
       <p className="flex-1">
-        No language model is configured. Answers are quoted from your own sentences: short, and
-        never reworded. You can configure a language model in the server's settings.
+        {t(
+          "No language model is configured. Answers are quoted from your own sentences: short, and never reworded. You can configure a language model in the server's settings.",
+        )}
       </p>
       <button
         type="button"
-        aria-label="Do not show this again"
+        aria-label={t("Do not show this again")}
         className="rounded-sm p-0.5 hover:bg-raised hover:text-ink"
         onClick={() => setSeen(true)}
       >

@@ -14,6 +14,7 @@ import { graphQuery } from "~/features/graph/graph";
 import { caretAtEnd } from "~/lib/caret";
 import { endOfDay, number } from "~/lib/format";
 import { newId } from "~/lib/ids";
+import { t } from "~/lib/language";
 import { setUnsaved, unsaved } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { fieldClass } from "~/ui/input";
@@ -63,7 +64,9 @@ export function Conversation(props: Props) {
       </div>
       <div ref={end} className="scroll-mb-24" />
       {props.closed ? (
-        <p className="text-muted">This conversation is closed. Start a new one to ask more.</p>
+        <p className="text-muted">
+          {t("This conversation is closed. Start a new one to ask more.")}
+        </p>
       ) : (
         <QuestionForm text={text} setText={setText} onSubmit={submit} />
       )}
@@ -187,7 +190,7 @@ function Question({ exchange }: { exchange: Exchange }) {
       </h2>
       {understood && understood !== question.trim() && (
         <p className="text-sm text-muted" dir="auto">
-          Understood as: {understood}
+          {t("Understood as: {question}", { question: understood })}
         </p>
       )}
     </header>
@@ -205,14 +208,20 @@ function EmptyConversation({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <EmptyState
       icon={MessageCircleQuestion}
-      title="Ask about anything you saved"
+      title={t("Ask about anything you saved")}
       actions={names.map((name) => (
-        <Button key={name} size="sm" onClick={() => onAsk(`What do I know about ${name}?`)}>
-          What do I know about {name}?
+        <Button
+          key={name}
+          size="sm"
+          onClick={() => onAsk(t("What do I know about {name}?", { name }))}
+        >
+          {t("What do I know about {name}?", { name })}
         </Button>
       ))}
     >
-      Every answer cites the sentences it is based on. If nothing supports an answer, remem says so.
+      {t(
+        "Every answer cites the sentences it is based on. If nothing supports an answer, remem says so.",
+      )}
     </EmptyState>
   );
 }
@@ -234,15 +243,17 @@ function QuestionForm({ text, setText, onSubmit }: FormProps) {
     <form onSubmit={submit} className="sticky bottom-0 bg-bg pt-2 pb-4">
       {isTooLong && (
         <ErrorText>
-          A question has at most {number(QUESTION_LIMIT)} characters; this one has{" "}
-          {number(text.trim().length)}. Shorten it, or save it as a note.
+          {t(
+            "A question has at most {limit} characters; this one has {length}. Shorten it, or save it as a note.",
+            { limit: number(QUESTION_LIMIT), length: number(text.trim().length) },
+          )}
         </ErrorText>
       )}
       <div className="relative">
         <textarea
           ref={caretAtEnd}
-          aria-label="Question"
-          placeholder="Ask a question, or a follow-up"
+          aria-label={t("Question")}
+          placeholder={t("Ask a question, or a follow-up")}
           rows={Math.min(6, Math.max(1, text.split("\n").length))}
           dir="auto"
           value={text}
@@ -255,7 +266,7 @@ function QuestionForm({ text, setText, onSubmit }: FormProps) {
         />
         <button
           type="submit"
-          aria-label="Ask"
+          aria-label={t("Ask")}
           disabled={!ready}
           className="absolute end-1.5 bottom-2.5 grid size-8 place-items-center rounded-md bg-accent text-accent-ink hover:opacity-90 disabled:cursor-not-allowed disabled:opacity-40"
         >

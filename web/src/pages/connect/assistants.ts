@@ -1,3 +1,4 @@
+import { t } from "~/lib/language";
 export type Assistant = {
   name: string;
   how: string;
@@ -15,19 +16,19 @@ const encoded = (value: unknown) => btoa(JSON.stringify(value));
 export const ASSISTANTS: Assistant[] = [
   {
     name: "Claude Code",
-    how: "Run this in a terminal. Claude asks you to sign in the first time.",
+    how: t("Run this in a terminal. Claude asks you to sign in the first time."),
     text: (address) => `claude mcp add --transport http remem ${address}/mcp`,
     known: /claude/i,
   },
   {
     name: "Claude Desktop",
-    how: "Run this on the computer where Claude Desktop is installed, then restart Claude.",
+    how: t("Run this on the computer where Claude Desktop is installed, then restart Claude."),
     text: () => "remem install claude-desktop",
     known: /claude/i,
   },
   {
     name: "Cursor",
-    how: "Use the button, or add this to ~/.cursor/mcp.json.",
+    how: t("Use the button, or add this to ~/.cursor/mcp.json."),
     text: (address) => json({ mcpServers: { remem: server(address) } }),
     link: (address) =>
       `cursor://anysphere.cursor-deeplink/mcp/install?name=remem&config=${encodeURIComponent(encoded(server(address)))}`,
@@ -35,7 +36,7 @@ export const ASSISTANTS: Assistant[] = [
   },
   {
     name: "VS Code",
-    how: "Use the button, or add this to .vscode/mcp.json.",
+    how: t("Use the button, or add this to .vscode/mcp.json."),
     text: (address) => json({ servers: { remem: { type: "http", ...server(address) } } }),
     link: (address) =>
       `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: "remem", type: "http", ...server(address) }))}`,
@@ -43,13 +44,15 @@ export const ASSISTANTS: Assistant[] = [
   },
   {
     name: "ChatGPT",
-    how: "In ChatGPT, add a connector with this address. The server must be reachable from the internet.",
+    how: t(
+      "In ChatGPT, add a connector with this address. The server must be reachable from the internet.",
+    ),
     text: (address) => `${address}/mcp/assistant`,
     known: /chatgpt|openai/i,
   },
   {
-    name: "Any other assistant",
-    how: "Most assistants read their MCP servers from a file in this format.",
+    name: t("Any other assistant"),
+    how: t("Most assistants read their MCP servers from a file in this format."),
     text: (address) =>
       json({
         mcpServers: {

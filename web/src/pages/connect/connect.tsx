@@ -3,6 +3,7 @@ import { ExternalLink } from "lucide-react";
 import { Link } from "react-router";
 import { grantsQuery, keysQuery } from "~/features/keys/keys";
 import { SERVER } from "~/lib/base";
+import { rich, t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
@@ -16,19 +17,18 @@ import { PhoneCard } from "./phone-card";
 import { SNIPPETS, type SnippetName } from "./snippets";
 
 export default function Connect() {
-  useTitle("Connect");
+  useTitle(t("Connect"));
   const [params, change] = useUrlState();
   const language = (params.get("code") as SnippetName) || "curl";
   return (
     <PageLayout
-      title="Connect"
+      title={t("Connect")}
       description={
         <>
-          Let your assistants save and find things here. You can manage keys under{" "}
+          {t("Let your assistants save and find things here.")}{" "}
           <Link to="/settings#keys" className="text-accent underline underline-offset-2">
-            Settings
+            {t("Manage keys")}
           </Link>
-          .
         </>
       }
     >
@@ -47,11 +47,11 @@ export default function Connect() {
           </li>
         </ul>
         <Section
-          title="From your own code"
-          description="Scripts can do everything that the web app does."
+          title={t("From your own code")}
+          description={t("Scripts can do everything that the web app does.")}
           actions={
             <Segments<SnippetName>
-              label="Language"
+              label={t("Language")}
               value={language}
               options={[
                 { value: "curl", label: "curl" },
@@ -82,7 +82,7 @@ function AssistantCard({ assistant, address }: { assistant: Assistant; address: 
         <CopyBox text={assistant.text(address)} />
         {link && (
           <a href={link} className={buttonClass("secondary", "sm")}>
-            <ExternalLink size={14} /> Add to {assistant.name}
+            <ExternalLink size={14} /> {t("Add to {name}", { name: assistant.name })}
           </a>
         )}
       </div>
@@ -106,7 +106,7 @@ function LastUsed({ assistant }: { assistant: Assistant }) {
   return (
     <span className="flex items-center gap-1.5 text-xs text-muted">
       <span aria-hidden className="size-2 rounded-full bg-positive" />
-      last used <Time at={last} />
+      {rich("last used {time}", { time: <Time at={last} /> })}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useCreateKey } from "~/features/keys/keys";
+import { t } from "~/lib/language";
 import { Button, buttonClass } from "~/ui/button";
 import { CopyBox } from "~/ui/copy-button";
 import { Card } from "~/ui/layout";
@@ -19,25 +20,26 @@ export function ExtensionCard({ address }: { address: string }) {
   };
   return (
     <Card className="flex h-full flex-col gap-3 p-4">
-      <h2 className="font-medium">Browser extension</h2>
+      <h2 className="font-medium">{t("Browser extension")}</h2>
       <p className="text-sm text-muted">
-        Saves the page you are reading, and inserts what you saved into any chat. Install it, enter
-        this server’s address and press Connect, or paste a pairing code.
+        {t(
+          "Saves the page you are reading, and inserts what you saved into any chat. Install it, enter this server’s address and press Connect, or paste a pairing code.",
+        )}
       </p>
       {code && (
         <>
           <CopyBox text={code} />
           <p className="text-xs text-muted">
-            It contains a key and is shown once. You can revoke the key under Settings.
+            {t("It contains a key and is shown once. You can revoke the key under Settings.")}
           </p>
         </>
       )}
       <div className="flex flex-wrap gap-2">
         <Link to="/extension" className={buttonClass("secondary", "sm")}>
-          <Download size={14} /> Install the extension
+          <Download size={14} /> {t("Install the extension")}
         </Link>
         <Button size="sm" busy={create.isPending} onClick={pair}>
-          Create a pairing code
+          {t("Create a pairing code")}
         </Button>
       </div>
     </Card>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { changesQuery, useRestoreMemory } from "~/features/memories/memories";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 import { Meta } from "~/ui/meta";
@@ -15,10 +16,10 @@ export function Changed() {
   if (!data.length) return null;
   return (
     <Section
-      title="What changed"
+      title={t("What changed")}
       actions={
         <Link to="/memories?tab=replaced" className="text-sm text-accent hover:underline">
-          All changes
+          {t("All changes")}
         </Link>
       }
     >
@@ -41,7 +42,7 @@ export function Changed() {
               </Meta>
             </div>
             <Button size="sm" busy={restore.isPending} onClick={() => restore.mutate(old.id)}>
-              Undo
+              {t("Undo")}
             </Button>
           </Row>
         ))}

@@ -6,6 +6,7 @@ import { useHiddenDocuments } from "~/features/documents/delete";
 import { DocumentCard } from "~/features/documents/document-card";
 import { documentsQuery } from "~/features/documents/documents";
 import { usePerson } from "~/features/session/session";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Section } from "~/ui/layout";
 import { Loaded, Skeleton } from "~/ui/states";
@@ -20,7 +21,7 @@ import { YourName } from "./your-name";
 const SHOWN = 8;
 
 export default function Dashboard() {
-  useTitle("Home");
+  useTitle(t("Home"));
   const person = usePerson();
   const hidden = useHiddenDocuments();
   const recent = useInfiniteQuery(documentsQuery({}, SHOWN));
@@ -28,12 +29,12 @@ export default function Dashboard() {
   const name = person.name_given ? person.name.split(" ")[0] : "";
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 max-sm:py-4 sm:px-8 sm:py-8">
-      <h1 className="sr-only">Home</h1>
+      <h1 className="sr-only">{t("Home")}</h1>
       <YourName />
       {/* On a phone, the first row is content; "Add" is at the top of every page. */}
       <div className={clsx("mb-8", !isEmpty && "max-sm:hidden")}>
         <p className="mb-4 text-lg font-semibold tracking-tight">
-          {name ? `${greeting()}, ${name}` : greeting()}
+          {name ? t("{greeting}, {name}", { greeting: greeting(), name }) : greeting()}
         </p>
         <AddBox />
       </div>
@@ -42,11 +43,11 @@ export default function Dashboard() {
         <div className="min-w-0 space-y-8">
           <Due />
           <Section
-            title={isEmpty ? "Get started" : "Recently saved"}
+            title={isEmpty ? t("Get started") : t("Recently saved")}
             actions={
               !isEmpty && (
                 <Link to="/library" className="text-sm text-accent hover:underline">
-                  All documents
+                  {t("All documents")}
                 </Link>
               )
             }
@@ -80,14 +81,14 @@ export default function Dashboard() {
 
 function greeting(): string {
   const hour = new Date().getHours();
-  if (hour < 5) return "Good evening";
-  if (hour < 12) return "Good morning";
-  return hour < 18 ? "Good afternoon" : "Good evening";
+  if (hour < 5) return t("Good evening");
+  if (hour < 12) return t("Good morning");
+  return hour < 18 ? t("Good afternoon") : t("Good evening");
 }
 
 function CardSkeletons() {
   return (
-    <div className="grid gap-3 sm:grid-cols-2" role="status" aria-label="Loading">
+    <div className="grid gap-3 sm:grid-cols-2" role="status" aria-label={t("Loading")}>
       {["a", "b", "c", "d"].map((key) => (
         <Skeleton key={key} className="h-36 rounded-lg" />
       ))}

@@ -4,6 +4,7 @@ import { Check } from "lucide-react";
 import { Link } from "react-router";
 import { dueQuery, isSomeoneElse, type Memory, useMarkDone } from "~/features/memories/memories";
 import { addDays, dayOf, dueDay, longDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 
@@ -25,10 +26,10 @@ export function Due() {
   if (!data.length) return null;
   return (
     <Section
-      title="Due today and soon"
+      title={t("Due today and soon")}
       actions={
         <Link to="/timeline?by=due" className="text-sm text-accent hover:underline">
-          All that is due
+          {t("All that is due")}
         </Link>
       }
     >
@@ -63,14 +64,14 @@ function DueRow({ memory, today }: { memory: Memory; today: string }) {
           {memory.content}
         </Link>
         {isSomeoneElse(memory.speaker) && (
-          <p className="text-xs text-muted">said by {memory.speaker}</p>
+          <p className="text-xs text-muted">{t("said by {name}", { name: memory.speaker })}</p>
         )}
       </div>
       <Button
         variant="secondary"
         size="icon"
-        aria-label={`Done: ${memory.content}`}
-        title="Done"
+        aria-label={t("Done: {content}", { content: memory.content })}
+        title={t("Done")}
         onClick={() => done.mutate(memory)}
       >
         <Check size={16} />

@@ -1,25 +1,26 @@
 import { FileUp, FlaskConical, type LucideIcon, PenLine, Plug } from "lucide-react";
 import { Link } from "react-router";
 import { useAddSamples } from "~/features/samples/samples";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 
 const STEPS: { icon: LucideIcon; title: string; text: string; to: string }[] = [
   {
     icon: PenLine,
-    title: "Save your first note",
-    text: "Write a note in the box above, paste a link or drop a file.",
+    title: t("Save your first note"),
+    text: t("Write a note in the box above, paste a link or drop a file."),
     to: "#content",
   },
   {
     icon: FileUp,
-    title: "Import what you have",
-    text: "Bring your data from another product, or a folder of notes.",
+    title: t("Import what you have"),
+    text: t("Bring your data from another product, or a folder of notes."),
     to: "/settings#import",
   },
   {
     icon: Plug,
-    title: "Connect an assistant",
-    text: "Let Claude, Cursor or ChatGPT save and find things here.",
+    title: t("Connect an assistant"),
+    text: t("Let Claude, Cursor or ChatGPT save and find things here."),
     to: "/connect",
   },
 ];
@@ -38,12 +39,13 @@ function Samples() {
   return (
     <div className="mt-3 flex flex-wrap items-center gap-3 rounded-lg border border-dashed p-4">
       <FlaskConical size={18} strokeWidth={1.75} className="text-accent" aria-hidden />
-      <p className="min-w-0 flex-1 text-sm text-muted">
-        Or look around first with eight sample notes and the memories from them. One click removes
-        them.
+      <p className="min-w-48 flex-1 text-sm text-muted">
+        {t(
+          "Or look around first with eight sample notes and the memories from them. One click removes them.",
+        )}
       </p>
       <Button busy={add.isPending} onClick={() => add.mutate()}>
-        {add.isPending ? "Adding sample data…" : "Try sample data"}
+        {add.isPending ? t("Adding sample data…") : t("Try sample data")}
       </Button>
     </div>
   );

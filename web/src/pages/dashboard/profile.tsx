@@ -10,6 +10,7 @@ import {
   useForgetMemories,
   useLifecycle,
 } from "~/features/memories/memories";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 import { Menu, MenuItem } from "~/ui/menu";
@@ -24,11 +25,15 @@ export function Profile() {
   const { standing_instructions: pinned, static_facts: facts } = data;
   if (!facts.length && !pinned.length) return null;
   return (
-    <Section title="About you">
+    <Section title={t("About you")}>
       <Rows>
         {pinned.map((instruction) => (
           <Row key={instruction.id} className="flex-nowrap py-2!">
-            <Pin size={14} className="shrink-0 text-accent" aria-label="Standing instruction" />
+            <Pin
+              size={14}
+              className="shrink-0 text-accent"
+              aria-label={t("Standing instruction")}
+            />
             <Link
               to="/settings#instructions"
               className="line-clamp-2 flex-1 text-sm hover:text-accent"
@@ -52,7 +57,7 @@ function Fact({ item }: { item: ProfileItem }) {
   const decline = () =>
     lifecycle.mutate(
       { id: item.id, body: { review: "decline" } },
-      { onSuccess: () => toast("Declined. You can find it under Review.") },
+      { onSuccess: () => toast(t("Declined. You can find it under Review.")) },
     );
   return (
     <Row className="group flex-nowrap gap-x-3! py-2!">
@@ -66,7 +71,7 @@ function Fact({ item }: { item: ProfileItem }) {
           {item.content}
         </Link>
         {isSomeoneElse(item.speaker) && (
-          <p className="text-xs text-muted">said by {item.speaker}</p>
+          <p className="text-xs text-muted">{t("said by {name}", { name: item.speaker })}</p>
         )}
       </div>
       <Menu
@@ -76,12 +81,12 @@ function Fact({ item }: { item: ProfileItem }) {
             size="sm"
             className="-me-2 group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:opacity-0"
           >
-            Wrong?
+            {t("Wrong?")}
           </Button>
         }
       >
-        <MenuItem onSelect={decline}>That is wrong</MenuItem>
-        <MenuItem onSelect={() => forget.mutate([item.id])}>Forget it</MenuItem>
+        <MenuItem onSelect={decline}>{t("That is wrong")}</MenuItem>
+        <MenuItem onSelect={() => forget.mutate([item.id])}>{t("Forget it")}</MenuItem>
       </Menu>
     </Row>
   );

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { graphQuery, nodePath } from "~/features/graph/graph";
+import { t } from "~/lib/language";
 import { Card, Section } from "~/ui/layout";
 
 const CanvasView = lazy(() => import("~/features/graph/canvas-view"));
@@ -32,10 +33,10 @@ function Connections() {
   if (!data || data.nodes.length < 3) return null;
   return (
     <Section
-      title="How things are connected"
+      title={t("How things are connected")}
       actions={
         <Link to="/graph" className="text-sm text-accent hover:underline">
-          Open the graph
+          {t("Open the graph")}
         </Link>
       }
     >

@@ -3,6 +3,7 @@ import { toast } from "sonner";
 import { useChangeAccount } from "~/features/account/account";
 import { usePerson } from "~/features/session/session";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { useStored } from "~/lib/use-stored";
 import { Button } from "~/ui/button";
 import { Input } from "~/ui/input";
@@ -24,7 +25,7 @@ export function YourName() {
       }}
     >
       <label htmlFor={id} className="font-medium">
-        What is your name?
+        {t("What is your name?")}
       </label>
       <div className="mt-2 flex flex-wrap gap-2">
         <Input
@@ -36,14 +37,14 @@ export function YourName() {
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" variant="primary" busy={change.isPending}>
-          Save name
+          {t("Save name")}
         </Button>
         <Button variant="quiet" onClick={() => setIsLater(true)}>
-          Not now
+          {t("Not now")}
         </Button>
       </div>
       <p className="mt-2 text-xs text-muted">
-        What others write about you is found by it. You can change it under Settings.
+        {t("What others write about you is found by it. You can change it under Settings.")}
       </p>
     </form>
   );

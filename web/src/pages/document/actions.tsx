@@ -10,6 +10,7 @@ import { useProject } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { dayOf, startOfDay } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { Button, buttonClass } from "~/ui/button";
 import { copyText } from "~/ui/copy-button";
@@ -32,10 +33,10 @@ export function Actions({ document }: { document: Document }) {
   return (
     <div className="flex items-center gap-1">
       <Link to={`/memory/${document.id}/read`} className={buttonClass("quiet", "sm")}>
-        <BookOpen size={14} /> Read
+        <BookOpen size={14} /> {t("Read")}
       </Link>
       <Button variant="quiet" size="sm" onClick={edit}>
-        <Pencil size={14} /> Edit
+        <Pencil size={14} /> {t("Edit")}
       </Button>
       {(document.versions?.length ?? 0) > 1 && (
         <Button
@@ -43,38 +44,38 @@ export function Actions({ document }: { document: Document }) {
           size="sm"
           onClick={() => change({ versions: "1", edit: null }, { replace: false })}
         >
-          <History size={14} /> Versions
+          <History size={14} /> {t("Versions")}
         </Button>
       )}
       <Menu
         trigger={
-          <Button variant="quiet" size="sm" aria-label="More actions">
+          <Button variant="quiet" size="sm" aria-label={t("More actions")}>
             <Ellipsis size={16} />
           </Button>
         }
       >
-        <MenuItem onSelect={() => setDetails(true)}>Title, project, forget date…</MenuItem>
+        <MenuItem onSelect={() => setDetails(true)}>{t("Title, project, forget date…")}</MenuItem>
         {isChoice(document) && (
           <MenuItem checked={document.mine} onSelect={() => setMine(document, !document.mine)}>
-            This is mine
+            {t("This is mine")}
           </MenuItem>
         )}
         <MenuItem onSelect={() => exportDocuments([document])}>
           <span className="flex items-center gap-2">
-            <Download size={14} /> Download as markdown
+            <Download size={14} /> {t("Download as markdown")}
           </span>
         </MenuItem>
         {document.has_original && (
           <MenuItem onSelect={() => window.location.assign(originalUrl(document.id))}>
             <span className="flex items-center gap-2">
-              <Download size={14} /> Download the original
+              <Download size={14} /> {t("Download the original")}
             </span>
           </MenuItem>
         )}
-        <MenuItem onSelect={() => copyText(document.id)}>Copy id</MenuItem>
+        <MenuItem onSelect={() => copyText(document.id)}>{t("Copy id")}</MenuItem>
         <MenuLine />
         <MenuItem danger hint="#" onSelect={deleteIt}>
-          Delete document
+          {t("Delete document")}
         </MenuItem>
       </Menu>
       <Details document={document} open={details} onClose={() => setDetails(false)} />
@@ -91,7 +92,7 @@ function Details({ document, open, onClose }: DetailsProps) {
   const [day, setDay] = useState(document.forget_after ? dayOf(document.forget_after) : "");
   const change = useChangeDocument(document.id);
   return (
-    <Dialog open={open} title="About this document" onClose={onClose}>
+    <Dialog open={open} title={t("About this document")} onClose={onClose}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -103,28 +104,28 @@ function Details({ document, open, onClose }: DetailsProps) {
           );
         }}
       >
-        <Field label="Title" error={change.error ? messageOf(change.error) : null}>
+        <Field label={t("Title")} error={change.error ? messageOf(change.error) : null}>
           {(id) => (
             <Input id={id} value={title} dir="auto" onChange={(e) => setTitle(e.target.value)} />
           )}
         </Field>
         <ProjectField
-          label="Project"
+          label={t("Project")}
           value={project || (current?.slug ?? "")}
           onChange={setProject}
         />
         <Field
-          label="Forget on"
-          hint="The document is deleted on this day. Leave empty to keep it."
+          label={t("Forget on")}
+          hint={t("The document is deleted on this day. Leave empty to keep it.")}
         >
           {(id) => (
             <Input id={id} type="date" value={day} onChange={(e) => setDay(e.target.value)} />
           )}
         </Field>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" variant="primary" busy={change.isPending}>
-            Save
+            {t("Save")}
           </Button>
         </DialogActions>
       </form>

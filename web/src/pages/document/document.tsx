@@ -26,6 +26,7 @@ import type { Quote } from "~/features/memories/document-memories";
 import { useProjectLabel } from "~/features/projects/projects";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
@@ -47,15 +48,15 @@ export default function DocumentPage() {
   const hidden = useHiddenDocuments();
   // Do not refetch a document that was just deleted.
   const query = useQuery({ ...documentQuery(id), enabled: isId(id) && !hidden.has(id) });
-  useTitle(plainText(query.data?.title ?? "Document").text);
+  useTitle(plainText(query.data?.title ?? t("Document")).text);
   const restore = useRestoreDocuments();
   if (!isId(id)) return <NothingHere />;
   if (hidden.has(id)) {
     return (
       <EmptyState
         icon={Trash2}
-        title="This document was deleted"
-        actions={<Button onClick={() => restore([id])}>Undo</Button>}
+        title={t("This document was deleted")}
+        actions={<Button onClick={() => restore([id])}>{t("Undo")}</Button>}
       />
     );
   }
@@ -108,7 +109,7 @@ function DocumentView({ document }: { document: Document }) {
           {mode === "read" &&
             (isProcessing(document.status) && !document.content ? (
               <p role="status" className="py-8 text-muted">
-                remem is reading this document. The text appears here when it is done.
+                {t("remem is reading this document. The text appears here when it is done.")}
               </p>
             ) : (
               <ReadingView
@@ -155,7 +156,9 @@ function TopLine({ document }: { document: Document }) {
         )}
         {project && <span>{project}</span>}
         <Time at={document.created_at} />
-        {document.version > 1 && <span>version {document.version}</span>}
+        {document.version > 1 && (
+          <span>{t("version {version}", { version: document.version })}</span>
+        )}
         {document.status !== "done" && <StatusChip status={document.status} />}
       </Meta>
       <Actions document={document} />
@@ -210,9 +213,11 @@ function DraftNotice({ document, onContinue }: { document: Document; onContinue:
       role="note"
       className="mb-6 flex flex-wrap items-center gap-3 rounded-lg bg-accent-soft px-4 py-3"
     >
-      <p className="min-w-48 flex-1">You have changes to this text that are not saved yet.</p>
+      <p className="min-w-48 flex-1">
+        {t("You have changes to this text that are not saved yet.")}
+      </p>
       <Button size="sm" onClick={onContinue}>
-        Continue editing
+        {t("Continue editing")}
       </Button>
     </div>
   );
@@ -224,9 +229,9 @@ function OldVersionNotice({ document }: { document: Document }) {
   if (!latest || latest.id === document.id) return null;
   return (
     <p className="mb-6 rounded-lg bg-warning-soft p-4 text-warning">
-      This is version {document.version}.{" "}
+      {t("This is version {version}.", { version: document.version })}{" "}
       <Link to={`/memory/${latest.id}`} className="underline underline-offset-2">
-        Go to the current version
+        {t("Go to the current version")}
       </Link>
     </p>
   );
@@ -236,9 +241,9 @@ function Contents({ text }: { text: string }) {
   const headings = headingsOf(text).filter(({ level }) => level < 4);
   if (headings.length < 2) return null;
   return (
-    <nav aria-label="Contents" className="hidden w-44 shrink-0 2xl:block">
+    <nav aria-label={t("Contents")} className="hidden w-44 shrink-0 2xl:block">
       <div className="sticky top-8">
-        <h2 className="mb-2 text-xs font-medium text-muted">Contents</h2>
+        <h2 className="mb-2 text-xs font-medium text-muted">{t("Contents")}</h2>
         <ul className="space-y-1.5 border-s">
           {headings.map(({ id, text, level }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two headings can have the same words
@@ -256,7 +261,7 @@ function Contents({ text }: { text: string }) {
 
 function DocumentSkeleton() {
   return (
-    <div className="mx-auto max-w-3xl space-y-4 p-8" role="status" aria-label="Loading">
+    <div className="mx-auto max-w-3xl space-y-4 p-8" role="status" aria-label={t("Loading")}>
       <Skeleton className="h-4 w-40" />
       <Skeleton className="h-9 w-3/4" />
       <Skeleton className="h-4" />

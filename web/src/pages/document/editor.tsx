@@ -11,6 +11,7 @@ import {
 import { messageOf } from "~/lib/api";
 import { caretAtEnd } from "~/lib/caret";
 import { modifier } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { useDraft } from "~/lib/unsaved";
 import { Button } from "~/ui/button";
 import { TextArea } from "~/ui/input";
@@ -62,7 +63,7 @@ export function Editor({ document, onClose }: Props) {
       return setConflict(await queries.fetchQuery(documentQuery(newest.id)));
     }
     const saved = await changeDocument(base, { content: saving });
-    toast.success("Saved as a new version");
+    toast.success(t("Saved as a new version"));
     if (latest.current.text === saving) {
       setDraft(null);
       void refreshDocuments(queries);
@@ -82,19 +83,21 @@ export function Editor({ document, onClose }: Props) {
   function discardDraft() {
     onClose();
     setDraft(null);
-    toast("Changes discarded", { action: { label: "Undo", onClick: () => setDraft(draft) } });
+    toast(t("Changes discarded"), { action: { label: t("Undo"), onClick: () => setDraft(draft) } });
   }
   return (
     <div className="max-w-[80ch] space-y-3">
       {conflict && (
         <div role="alert" className="space-y-3 rounded-lg border border-warning p-4">
-          <p className="font-medium">This document was changed elsewhere while you edited it.</p>
+          <p className="font-medium">
+            {t("This document was changed elsewhere while you edited it.")}
+          </p>
           <Suspense fallback={null}>
             <DiffView
               before={conflict.content}
               after={text}
-              beforeLabel="Saved elsewhere"
-              afterLabel="Yours"
+              beforeLabel={t("Saved elsewhere")}
+              afterLabel={t("Yours")}
             />
           </Suspense>
           <div className="flex gap-2">
@@ -104,7 +107,7 @@ export function Editor({ document, onClose }: Props) {
                 setConflict(null);
               }}
             >
-              Keep mine
+              {t("Keep mine")}
             </Button>
             <Button
               onClick={() => {
@@ -112,13 +115,13 @@ export function Editor({ document, onClose }: Props) {
                 navigate(`/memory/${conflict.id}`);
               }}
             >
-              Keep the other
+              {t("Keep the other")}
             </Button>
           </div>
         </div>
       )}
       <TextArea
-        aria-label="Text of the document"
+        aria-label={t("Text of the document")}
         ref={isRestored ? caretAtEnd : undefined}
         value={text}
         dir="auto"
@@ -131,16 +134,17 @@ export function Editor({ document, onClose }: Props) {
       />
       <div className="sticky bottom-0 z-10 -mx-1 flex flex-wrap items-center gap-2 border-t bg-bg px-1 py-3">
         <Button variant="primary" busy={isSaving} disabled={!text.trim() || !draft} onClick={save}>
-          {isSaving ? "Saving…" : "Save a new version"}
+          {isSaving ? t("Saving…") : t("Save a new version")}
         </Button>
-        <Button onClick={onClose}>Close</Button>
+        <Button onClick={onClose}>{t("Close")}</Button>
         {draft && !isSaving && (
           <Button variant="quiet" onClick={discardDraft}>
-            Discard changes
+            {t("Discard changes")}
           </Button>
         )}
         <span className="text-xs text-muted">
-          {modifier} ↵ saves. {draft ? "Until then it is a draft." : "The old version is kept."}
+          {t("{key} ↵ saves.", { key: modifier })}{" "}
+          {draft ? t("Until then it is a draft.") : t("The old version is kept.")}
         </span>
       </div>
     </div>

@@ -2,13 +2,17 @@ import type { ReactNode } from "react";
 import type { Document } from "~/features/documents/documents";
 import { kindOf } from "~/features/documents/kinds";
 import { isDay, languageName, longDay, shortDate } from "~/lib/format";
+import { locale, t } from "~/lib/language";
 
 /** What is known about a document besides its text: where it is from, and until when it is kept. */
 export function Facts({ document }: { document: Document }) {
   const facts = factsOf(document);
   if (!facts.length) return null;
   return (
-    <dl aria-label="About this document" className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm">
+    <dl
+      aria-label={t("About this document")}
+      className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-sm"
+    >
       {facts.map(([name, value]) => (
         <div key={name} className="max-w-full min-w-0">
           <dt className="text-xs text-muted">{name}</dt>
@@ -24,13 +28,13 @@ export function Facts({ document }: { document: Document }) {
 function factsOf(document: Document): [string, ReactNode][] {
   const { author, authors, published_at, date, language } = document.metadata;
   const facts: [string, ReactNode][] = [
-    ["Type", document.source_url && kindOf(document.content_type).label],
-    ["Author", textOf(author) || textOf(authors)],
-    ["Whose words", document.mine && document.metadata.speaker ? "Yours" : ""],
-    [document.mine ? "Written" : "Published", dayOf(published_at) || dayOf(date)],
-    ["Language", typeof language === "string" && isForeign(language) && languageName(language)],
-    ["Address", document.source_url && <Address url={document.source_url} />],
-    ["Forget on", document.forget_after && longDay(document.forget_after)],
+    [t("Type"), document.source_url && kindOf(document.content_type).label],
+    [t("Author"), textOf(author) || textOf(authors)],
+    [t("Whose words"), document.mine && document.metadata.speaker ? t("Yours") : ""],
+    [document.mine ? t("Written") : t("Published"), dayOf(published_at) || dayOf(date)],
+    [t("Language"), typeof language === "string" && isForeign(language) && languageName(language)],
+    [t("Address"), document.source_url && <Address url={document.source_url} />],
+    [t("Forget on"), document.forget_after && longDay(document.forget_after)],
   ];
   return facts.filter(([, value]) => Boolean(value));
 }
@@ -49,9 +53,9 @@ function Address({ url }: { url: string }) {
   );
 }
 
-/** Whether a text is in another language than the browser. */
+/** Whether a text is in another language than the interface. */
 function isForeign(language: string): boolean {
-  return !navigator.language.toLowerCase().startsWith(language.toLowerCase());
+  return !locale.toLowerCase().startsWith(language.toLowerCase());
 }
 
 /** Metadata is whatever was sent: a text, or a list of texts. */

@@ -7,6 +7,7 @@ import { CategoryIcon } from "~/features/memories/categories";
 import { documentMemoriesQuery, type Quote, quoteOf } from "~/features/memories/document-memories";
 import type { Memory } from "~/features/memories/memories";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 
@@ -36,7 +37,9 @@ export function Rail(props: Props) {
 }
 
 function Memories({ memories, isShort, ...rest }: Props & { memories: Memory[] }) {
-  const title = `${plural(memories.length, "memory", "memories")} from this text`;
+  const title = t("{memories} from this text", {
+    memories: plural(memories.length, "memory", "memories"),
+  });
   if (isShort)
     return (
       <details>
@@ -45,7 +48,7 @@ function Memories({ memories, isShort, ...rest }: Props & { memories: Memory[] }
       </details>
     );
   return (
-    <section aria-label="Memories">
+    <section aria-label={t("Memories")}>
       <h2 className="text-xs font-medium text-muted">{title}</h2>
       <MemoryLines memories={memories} {...rest} />
     </section>
@@ -74,7 +77,7 @@ function MemoryLines({ memories, document, onHover, onShow }: LinesProps) {
               type="button"
               className="flex-1 text-start"
               dir="auto"
-              title="Show in the text"
+              title={t("Show in the text")}
               onFocus={() => onHover(quoteOf(memory, document))}
               onBlur={() => onHover(null)}
               onClick={() => onShow(quoteOf(memory, document))}
@@ -83,17 +86,17 @@ function MemoryLines({ memories, document, onHover, onShow }: LinesProps) {
             </button>
             <Link
               to={`/memories/${memory.id}`}
-              aria-label={`Open the memory: ${memory.content}`}
+              aria-label={t("Open the memory: {content}", { content: memory.content })}
               className="self-start text-xs text-muted group-hover:opacity-100 hover:text-accent focus-visible:opacity-100 pointer-fine:opacity-0"
             >
-              Open
+              {t("Open")}
             </Link>
           </li>
         ))}
       </ul>
       {!all && memories.length > SHOWN && (
         <Button variant="quiet" size="sm" className="-ms-2" onClick={() => setAll(true)}>
-          Show all
+          {t("Show all")}
         </Button>
       )}
     </>
@@ -102,8 +105,8 @@ function MemoryLines({ memories, document, onHover, onShow }: LinesProps) {
 
 function Related({ related }: { related: Neighbour[] }) {
   return (
-    <section aria-label="Related">
-      <h2 className="mb-2 text-xs font-medium text-muted">Related</h2>
+    <section aria-label={t("Related")}>
+      <h2 className="mb-2 text-xs font-medium text-muted">{t("Related")}</h2>
       <ul className="space-y-2">
         {related.map((neighbour) => (
           <li key={neighbour.id} className="flex gap-2 text-sm">

@@ -4,6 +4,7 @@ import { toast } from "sonner";
 import { type Document, documentQuery, useChangeDocument } from "~/features/documents/documents";
 import { messageOf } from "~/lib/api";
 import { shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
 import DiffView from "~/ui/diff-view";
@@ -24,22 +25,27 @@ export default function Versions({ document, onClose }: Props) {
     enabled: Boolean(chosen),
   });
   const save = useChangeDocument(document.id);
-  if (!chosen) return <p className="text-muted">There is only one version.</p>;
+  if (!chosen) return <p className="text-muted">{t("There is only one version.")}</p>;
   return (
     <div className="space-y-3">
       <div className="flex flex-wrap items-center gap-2">
         <Select
-          aria-label="Version to compare with"
+          aria-label={t("Version to compare with")}
           value={chosen.id}
           onChange={(event) => change({ from: event.target.value })}
         >
           {older.map((version) => (
             <option key={version.id} value={version.id}>
-              Version {version.version}, {shortDate(version.created_at)}
+              {t("Version {version}, {date}", {
+                version: version.version,
+                date: shortDate(version.created_at),
+              })}
             </option>
           ))}
         </Select>
-        <span className="text-sm text-muted">compared with version {document.version}</span>
+        <span className="text-sm text-muted">
+          {t("compared with version {version}", { version: document.version })}
+        </span>
         <Button
           className="ms-auto"
           busy={save.isPending}
@@ -50,7 +56,7 @@ export default function Versions({ document, onClose }: Props) {
               { content: before.data.content, title: before.data.title },
               {
                 onSuccess: (saved) => {
-                  toast.success(`Version ${chosen.version} restored`);
+                  toast.success(t("Version {version} restored", { version: chosen.version }));
                   navigate(`/memory/${saved.id}`, { replace: true });
                 },
                 onError: (error) => toast.error(messageOf(error)),
@@ -58,10 +64,10 @@ export default function Versions({ document, onClose }: Props) {
             )
           }
         >
-          Restore version {chosen.version}
+          {t("Restore version {version}", { version: chosen.version })}
         </Button>
         <Button variant="quiet" onClick={onClose}>
-          Close
+          {t("Close")}
         </Button>
       </div>
       <Loaded query={before} skeleton={<Skeleton className="h-64" />}>
@@ -69,8 +75,8 @@ export default function Versions({ document, onClose }: Props) {
           <DiffView
             before={old.content}
             after={document.content}
-            beforeLabel={`Version ${chosen.version}`}
-            afterLabel={`Version ${document.version}`}
+            beforeLabel={t("Version {version}", { version: chosen.version })}
+            afterLabel={t("Version {version}", { version: document.version })}
           />
         )}
       </Loaded>

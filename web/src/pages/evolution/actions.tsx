@@ -12,6 +12,8 @@ import {
 import { Link } from "react-router";
 import { type Action, actionsQuery, useUndo } from "~/features/evolution/evolution";
 import { messageOf } from "~/lib/api";
+import { percent, plural } from "~/lib/format";
+import { rich, t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { Button } from "~/ui/button";
 import { Row, Rows } from "~/ui/layout";
@@ -21,20 +23,22 @@ import { Segments } from "~/ui/tabs";
 import { Time } from "~/ui/time";
 
 const KINDS = [
-  { value: "", label: "All" },
-  { value: "merge", label: "Merged" },
-  { value: "decay", label: "Ranked lower" },
-  { value: "promote", label: "Ranked higher" },
-  { value: "derive", label: "Found" },
+  { value: "", label: t("All") },
+  { value: "merge", label: t("Merged") },
+  { value: "decay", label: t("Ranked lower") },
+  { value: "promote", label: t("Ranked higher") },
+  { value: "derive", label: t("Found") },
 ] as const;
 type Kind = (typeof KINDS)[number]["value"];
 
 function lookOf({ action, after }: Action): { icon: LucideIcon; label: string } {
-  if (action === "merge") return { icon: Combine, label: "Merged" };
-  if (action === "decay") return { icon: ArrowDown, label: "Ranked lower" };
-  if (action === "promote") return { icon: ArrowUp, label: "Ranked higher" };
-  if (after === "insight") return { icon: Lightbulb, label: "Insight" };
-  return after ? { icon: Split, label: "Split" } : { icon: CalendarClock, label: "Date added" };
+  if (action === "merge") return { icon: Combine, label: t("Merged") };
+  if (action === "decay") return { icon: ArrowDown, label: t("Ranked lower") };
+  if (action === "promote") return { icon: ArrowUp, label: t("Ranked higher") };
+  if (after === "insight") return { icon: Lightbulb, label: t("Insight") };
+  return after
+    ? { icon: Split, label: t("Split") }
+    : { icon: CalendarClock, label: t("Date added") };
 }
 
 /** What was merged, decayed, promoted and derived, each with "Undo". */
@@ -47,7 +51,7 @@ export function Actions() {
     <>
       <div className="mb-4">
         <Segments
-          label="Kind of change"
+          label={t("Kind of change")}
           options={[...KINDS]}
           value={kind}
           onChange={(value) => change({ kind: value || null })}
@@ -58,9 +62,10 @@ export function Actions() {
           const actions = pages.flatMap((page) => page.actions);
           if (!actions.length) {
             return (
-              <EmptyState icon={Sparkles} title="Nothing was changed yet">
-                Memories that say the same are merged, unused ones are ranked lower, those you read
-                often higher, and dates are found in them. You can undo each change here.
+              <EmptyState icon={Sparkles} title={t("Nothing was changed yet")}>
+                {t(
+                  "Memories that say the same are merged, unused ones are ranked lower, those you read often higher, and dates are found in them. You can undo each change here.",
+                )}
               </EmptyState>
             );
           }
@@ -103,15 +108,15 @@ function ActionRow({ action }: { action: Action }) {
         <Time at={action.createdAt} />
       </span>
       {action.undoneAt ? (
-        <span className="text-sm text-muted">Undone</span>
+        <span className="text-sm text-muted">{t("Undone")}</span>
       ) : (
         <Button
           size="sm"
           busy={undo.isPending}
-          aria-label={`Undo: ${label}, ${action.content}`}
+          aria-label={t("Undo: {label}, {content}", { label, content: action.content })}
           onClick={() => undo.mutate(action.id)}
         >
-          Undo
+          {t("Undo")}
         </Button>
       )}
       {undo.error && (
@@ -123,26 +128,31 @@ function ActionRow({ action }: { action: Action }) {
   );
 }
 
-const percent = (value: number) => `${Math.round(value * 100)} %`;
-
 function Effect({ action }: { action: Action }) {
   if (action.action === "merge") {
-    if (!action.intoId) return <>Was merged with another memory for a while.</>;
+    if (!action.intoId) return <>{t("Was merged with another memory for a while.")}</>;
     return (
       <>
-        Says the same as{" "}
-        <Link to={`/memories/${action.intoId}`} className="text-accent underline">
-          {action.intoContent}
-        </Link>
-        {action.similarity != null && ` (${percent(action.similarity)} alike)`}
+        {rich("Says the same as {memory}", {
+          memory: (
+            <Link to={`/memories/${action.intoId}`} className="text-accent underline">
+              {action.intoContent}
+            </Link>
+          ),
+        })}
+        {action.similarity != null &&
+          ` (${t("{similarity} alike", { similarity: percent(action.similarity) })})`}
       </>
     );
   }
   if (action.action === "decay" && typeof action.before === "number") {
-    const after = typeof action.after === "number" ? percent(action.after) : "less";
+    const after = typeof action.after === "number" ? percent(action.after) : t("less");
     return (
       <>
-        Not used in 60 days: confidence {percent(action.before)} → {after}
+        {t("Not used in 60 days: confidence {before} → {after}", {
+          before: percent(action.before),
+          after,
+        })}
       </>
     );
   }
@@ -150,15 +160,21 @@ function Effect({ action }: { action: Action }) {
     if (action.after === "insight") {
       return (
         <>
-          Follows from two memories.{" "}
+          {t("Follows from two memories.")}{" "}
           <Link to="/memories?tab=review" className="text-accent underline">
-            Waiting for your review
+            {t("Waiting for your review")}
           </Link>
         </>
       );
     }
     const parts = typeof action.after === "number" ? action.after : 0;
-    return <>{parts ? `Says ${parts} things; each is now a part of it` : "Its date was added"}</>;
+    return (
+      <>
+        {parts
+          ? t("Says {things}; each is now a part of it", { things: plural(parts, "thing") })
+          : t("Its date was added")}
+      </>
+    );
   }
-  return <>You read it often: it ranks higher now</>;
+  return <>{t("You read it often: it ranks higher now")}</>;
 }

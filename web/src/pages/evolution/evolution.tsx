@@ -1,11 +1,15 @@
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Actions } from "./actions";
 
 export default function Changes() {
-  useTitle("Changes");
+  useTitle(t("Changes"));
   return (
-    <PageLayout title="Changes" description="What remem tidied up by itself. Undo what is wrong.">
+    <PageLayout
+      title={t("Changes")}
+      description={t("What remem tidied up by itself. Undo what is wrong.")}
+    >
       <Actions />
     </PageLayout>
   );

@@ -3,8 +3,11 @@ import { Search, SlidersHorizontal } from "lucide-react";
 import { useState } from "react";
 import type { GraphData } from "~/features/graph/graph";
 import { KIND_KEYS, kindKey, tokenOf } from "~/features/graph/kinds";
+import { plainName } from "~/features/graph/names";
 import { findNodes } from "~/features/graph/select";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { list } from "~/lib/format";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { ToggleChip } from "~/ui/chip";
@@ -34,8 +37,8 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
     >
       <FindNode graph={graph} onSelect={(id) => change({ node: id })} />
       <ProjectSelect
-        label="Project"
-        none="All projects"
+        label={t("Project")}
+        none={t("All projects")}
         value={project}
         onChange={(slug) => change({ project: slug, node: null, from: null })}
         className="h-7!"
@@ -44,7 +47,7 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
         trigger={
           <Button size="sm">
             <SlidersHorizontal size={14} />
-            {relations.length ? plainName(relations.join(", ")) : "Any connection"}
+            {relations.length ? list(relations.map(plainName)) : t("Any connection")}
           </Button>
         }
       >
@@ -77,11 +80,6 @@ export function GraphFilters({ graph, kinds, relations, project, beside, change 
   );
 }
 
-function plainName(name: string): string {
-  const words = name.replaceAll("_", " ");
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
-}
-
 function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string) => void }) {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
@@ -91,8 +89,8 @@ function FindNode({ graph, onSelect }: { graph: GraphData; onSelect: (id: string
       <div className="flex h-7 items-center gap-2 rounded-md border border-line-strong bg-surface px-2">
         <Search size={14} className="text-muted" />
         <input
-          aria-label="Find in the graph"
-          placeholder="Find…"
+          aria-label={t("Find in the graph")}
+          placeholder={t("Find…")}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {

@@ -4,8 +4,9 @@ import { Maximize, Waypoints } from "lucide-react";
 import { lazy, Suspense, useMemo, useRef } from "react";
 import { graphQuery } from "~/features/graph/graph";
 import { filtered, hasGraphicsCard, litBy, pathBetween } from "~/features/graph/select";
-import { plural } from "~/lib/format";
+import { list, plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -21,7 +22,7 @@ const MAX_NODES = 10_000;
 const MAX_WITHOUT_CARD = 1_500;
 
 export default function GraphPage() {
-  useTitle("Graph");
+  useTitle(t("Graph"));
   const [params, change] = useUrlState();
   const card = useMemo(hasGraphicsCard, []);
   const project = params.get("project") ?? "";
@@ -60,15 +61,15 @@ export default function GraphPage() {
   if (!query.data || !graph) return <Skeleton className="m-4 h-[calc(100%-2rem)]" />;
   if (!query.data.nodes.length) {
     return (
-      <EmptyState icon={Waypoints} title="Nothing is connected yet">
-        The graph grows with the documents and memories you save.
+      <EmptyState icon={Waypoints} title={t("Nothing is connected yet")}>
+        {t("The graph grows with the documents and memories you save.")}
       </EmptyState>
     );
   }
   const View = card ? SigmaView : CanvasView;
   return (
     <div ref={frame} className="relative h-full overflow-hidden bg-bg">
-      <h1 className="sr-only">Graph</h1>
+      <h1 className="sr-only">{t("Graph")}</h1>
       {/* The graph is drawn beside the panel, so that the selected node stays visible. */}
       <div className={clsx("absolute inset-0", selected && "max-sm:bottom-1/2 sm:end-86")}>
         <Suspense fallback={null}>
@@ -90,16 +91,16 @@ export default function GraphPage() {
         )}
       >
         <p className="rounded-md bg-surface px-2 py-1 text-xs text-muted">
-          {plural(graph.nodes.length, "item")}, {plural(graph.edges.length, "connection")}
-          {query.data.truncated && ` · only the ${limit.toLocaleString()} most connected`}
-          {!card && " · drawn without a graphics card"}
+          {list([plural(graph.nodes.length, "item"), plural(graph.edges.length, "connection")])}
+          {query.data.truncated && ` · ${t("only the {limit} most connected", { limit: limit })}`}
+          {!card && ` · ${t("drawn without a graphics card")}`}
           {!card && query.data.truncated && limit < MAX_NODES && (
             <button
               type="button"
               className="pointer-events-auto ms-2 text-accent hover:underline"
               onClick={() => change({ all: "1" })}
             >
-              Show up to {MAX_NODES.toLocaleString()} (slower)
+              {t("Show up to {limit} (slower)", { limit: MAX_NODES })}
             </button>
           )}
         </p>
@@ -109,7 +110,7 @@ export default function GraphPage() {
           className="pointer-events-auto ms-auto"
           onClick={() => frame.current?.requestFullscreen()}
         >
-          <Maximize size={14} /> Full screen
+          <Maximize size={14} /> {t("Full screen")}
         </Button>
       </div>
       {selected && (

@@ -2,8 +2,10 @@ import { Route, X } from "lucide-react";
 import { Link } from "react-router";
 import { type GraphData, nodePath } from "~/features/graph/graph";
 import { kindKey, tokenOf } from "~/features/graph/kinds";
+import { plainName } from "~/features/graph/names";
 import { neighboursOf } from "~/features/graph/select";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button, buttonClass } from "~/ui/button";
 
 type Props = {
@@ -26,13 +28,15 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
   const start = from ? byId.get(from) : undefined;
   return (
     <aside
-      aria-label="Selected item"
+      aria-label={t("Selected item")}
       className="absolute inset-y-3 end-3 flex w-80 max-w-[calc(100%-24px)] flex-col overflow-hidden rounded-lg border border-line-strong bg-surface max-sm:top-auto max-sm:h-1/2"
     >
       <div className="flex items-start gap-2 border-b p-4">
         <Dot kind={kindKey(node)} />
         <div className="min-w-0 flex-1">
-          <p className="text-xs text-muted first-letter:uppercase">{node.type || node.kind}</p>
+          <p className="text-xs text-muted first-letter:uppercase">
+            {plainName(node.type || node.kind)}
+          </p>
           <h2 className="font-medium break-words" dir="auto">
             {node.label}
           </h2>
@@ -40,7 +44,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
         <Button
           variant="quiet"
           size="icon"
-          aria-label="Close"
+          aria-label={t("Close")}
           className="-mt-1 -me-2"
           onClick={() => onSelect(null)}
         >
@@ -50,18 +54,32 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
       <div className="flex flex-wrap gap-2 border-b px-4 py-3">
         {to && (
           <Link to={to} className={buttonClass("secondary", "sm")}>
-            {node.kind === "entity" ? "Search for it" : node.kind === "tag" ? "Find all" : "Open"}
+            {node.kind === "entity"
+              ? t("Search for it")
+              : node.kind === "tag"
+                ? t("Find all")
+                : t("Open")}
+          </Link>
+        )}
+        {node.kind === "entity" && (
+          <Link
+            to={`/people?query=${encodeURIComponent(node.label)}`}
+            className={buttonClass("secondary", "sm")}
+          >
+            {t("Rename or merge")}
           </Link>
         )}
         <Button size="sm" onClick={() => onFrom(from === id ? null : id)}>
-          <Route size={14} /> {from === id ? "Clear the start" : "Find a path from here"}
+          <Route size={14} /> {from === id ? t("Clear the start") : t("Find a path from here")}
         </Button>
       </div>
       {start && from !== id && (
         <div className="border-b px-4 py-3 text-sm">
           {path ? (
             <>
-              <h3 className="mb-1 text-xs text-muted">Path, {plural(path.length - 1, "step")}</h3>
+              <h3 className="mb-1 text-xs text-muted">
+                {t("Path, {steps}", { steps: plural(path.length - 1, "step") })}
+              </h3>
               <ol className="space-y-1">
                 {path.map((step) => (
                   <li key={step} className="flex items-start gap-2">
@@ -79,14 +97,14 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
             </>
           ) : (
             <p className="text-muted">
-              Nothing in the graph shown connects this to “{start.label}”.
+              {t("Nothing in the graph shown connects this to “{name}”.", { name: start.label })}
             </p>
           )}
         </div>
       )}
       {from === id && (
         <p className="border-b px-4 py-3 text-sm text-muted">
-          Now choose another item to see how they are connected.
+          {t("Now choose another item to see how they are connected.")}
         </p>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
@@ -107,7 +125,7 @@ export function SidePanel({ graph, id, from, path, onSelect, onFrom }: Props) {
                     {neighbour.label}
                   </span>
                   <span className="mt-0.5 text-xs whitespace-nowrap text-muted">
-                    {relation.replaceAll("_", " ")}
+                    {plainName(relation)}
                   </span>
                 </button>
               </li>

@@ -2,6 +2,7 @@ import { Pause, Play } from "lucide-react";
 import { useEffect, useMemo, useState } from "react";
 import type { GraphData } from "~/features/graph/graph";
 import { shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 
 const STEPS = 60;
@@ -52,7 +53,7 @@ export function TimeRange({ range }: { range: Range }) {
       <Button
         variant="quiet"
         size="sm"
-        aria-label={playing ? "Pause" : "Show how it grew"}
+        aria-label={playing ? t("Pause") : t("Show how it grew")}
         onClick={() => {
           if (!playing && step >= STEPS) setStep(0);
           setPlaying(!playing);
@@ -62,7 +63,7 @@ export function TimeRange({ range }: { range: Range }) {
       </Button>
       <input
         type="range"
-        aria-label="Show the graph until"
+        aria-label={t("Show the graph until")}
         aria-valuetext={until ? shortDate(until) : "now"}
         min={0}
         max={STEPS}
@@ -73,7 +74,7 @@ export function TimeRange({ range }: { range: Range }) {
         }}
         className="w-40 accent-(--accent)"
       />
-      <span className="w-24 text-xs text-muted">{until ? shortDate(until) : "Now"}</span>
+      <span className="w-24 text-xs text-muted">{until ? shortDate(until) : t("Now")}</span>
     </div>
   );
 }

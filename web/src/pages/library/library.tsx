@@ -6,6 +6,7 @@ import type { DocumentFilter } from "~/features/documents/documents";
 import type { Flag } from "~/features/documents/flags";
 import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { useUrlState } from "~/lib/url-state";
 import { useStored } from "~/lib/use-stored";
@@ -20,25 +21,29 @@ import { Segments, Tabs } from "~/ui/tabs";
 type View = "cards" | "table";
 
 const SHOWN: { value: Flag | "all"; label: string }[] = [
-  { value: "all", label: "All" },
-  { value: "unread", label: "Unread" },
-  { value: "favourite", label: "Favourites" },
-  { value: "archived", label: "Archive" },
+  { value: "all", label: t("All") },
+  { value: "unread", label: t("Unread") },
+  { value: "favourite", label: t("Favourites") },
+  { value: "archived", label: t("Archive##tab") },
 ];
 const EMPTY: Record<Flag, [string, string]> = {
   unread: [
-    "Nothing to read",
-    "Links that you save are unread until you have read them. Press m on any document to read it later.",
+    t("Nothing to read"),
+    t(
+      "Links that you save are unread until you have read them. Press m on any document to read it later.",
+    ),
   ],
-  favourite: ["No favourites yet", "Press f on a document that you want to find again here."],
+  favourite: [t("No favourites yet"), t("Press f on a document that you want to find again here.")],
   archived: [
-    "Nothing is archived",
-    "Press a on a document that you are done with. It leaves the lists; search and ask still find it.",
+    t("Nothing is archived"),
+    t(
+      "Press a on a document that you are done with. It leaves the lists; search and ask still find it.",
+    ),
   ],
 };
 
 export default function Library() {
-  useTitle("Library");
+  useTitle(t("Library"));
   const [params, change] = useUrlState();
   const [stored, setStored] = useStored<View>("remem.library.view", "cards");
   const view = (params.get("view") as View) || stored;
@@ -59,22 +64,22 @@ export default function Library() {
   const [emptyTitle, emptyText] = (isOnlyFlag && filter.flag && EMPTY[filter.flag]) || [];
   return (
     <PageLayout
-      title="Library"
+      title={t("Library")}
       width="list"
       actions={
         <>
           <ProjectSelect
-            label="Project"
-            none="All projects"
+            label={t("Project")}
+            none={t("All projects")}
             value={filter.project ?? ""}
             onChange={(project) => change({ project })}
           />
           <Select
-            aria-label="Type"
+            aria-label={t("Type")}
             value={filter.types?.[0] ?? ""}
             onChange={(event) => change({ type: event.target.value })}
           >
-            <option value="">Any type</option>
+            <option value="">{t("Any type")}</option>
             {CONTENT_TYPES.map((type) => (
               <option key={type} value={type}>
                 {kindOf(type).label}
@@ -82,22 +87,22 @@ export default function Library() {
             ))}
           </Select>
           <Select
-            aria-label="Order"
+            aria-label={t("Order")}
             value={filter.sort ?? ""}
             onChange={(event) => change({ sort: event.target.value })}
           >
-            <option value="">Newest first</option>
-            <option value="created-asc">Oldest first</option>
-            <option value="updated-desc">Recently changed</option>
-            <option value="title-asc">By title</option>
-            <option value="size-desc">Largest first</option>
+            <option value="">{t("Newest first")}</option>
+            <option value="created-asc">{t("Oldest first")}</option>
+            <option value="updated-desc">{t("Recently changed")}</option>
+            <option value="title-asc">{t("By title")}</option>
+            <option value="size-desc">{t("Largest first")}</option>
           </Select>
           <Segments
-            label="View"
+            label={t("View")}
             value={view}
             options={[
-              { value: "cards", label: "Cards" },
-              { value: "table", label: "Table" },
+              { value: "cards", label: t("Cards") },
+              { value: "table", label: t("Table") },
             ]}
             onChange={(next) => {
               setStored(next);
@@ -108,7 +113,7 @@ export default function Library() {
       }
     >
       <Tabs
-        label="Which documents"
+        label={t("Which documents")}
         tabs={SHOWN}
         value={filter.flag ?? "all"}
         onChange={(flag) => change({ is: flag === "all" ? null : flag })}
@@ -119,7 +124,7 @@ export default function Library() {
             <Chip
               key={tag}
               tone="accent"
-              removeLabel={`Remove the tag ${tag}`}
+              removeLabel={t("Remove the tag {tag}", { tag })}
               onRemove={() => change({ tag: toggled(filter.tags ?? [], tag) })}
             >
               #{tag}
@@ -134,7 +139,7 @@ export default function Library() {
         empty={
           <EmptyState
             icon={LibraryIcon}
-            title={emptyTitle ?? (narrowed ? "No document matches" : "Your library is empty")}
+            title={emptyTitle ?? (narrowed ? t("No document matches") : t("Your library is empty"))}
             actions={
               narrowed ? (
                 <Button
@@ -148,19 +153,21 @@ export default function Library() {
                     })
                   }
                 >
-                  Show all documents
+                  {t("Show all documents")}
                 </Button>
               ) : (
                 <Link to="/dashboard" className={buttonClass("primary")}>
-                  Save your first note
+                  {t("Save your first note")}
                 </Link>
               )
             }
           >
             {emptyText ??
               (narrowed
-                ? "Remove some of the filters."
-                : "Write a note, paste a link or drop files. Press n on any page to open the box.")}
+                ? t("Remove some of the filters.")
+                : t(
+                    "Write a note, paste a link or drop files. Press n on any page to open the box.",
+                  ))}
           </EmptyState>
         }
       />

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link, Navigate } from "react-router";
 import { sessionQuery, useRegister } from "~/features/session/session";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Field, Input } from "~/ui/input";
@@ -10,7 +11,7 @@ import { PasswordField } from "~/ui/password-field";
 import { Frame } from "./frame";
 
 export default function Register() {
-  useTitle("Create an account");
+  useTitle(t("Create an account"));
   const { data: person } = useQuery(sessionQuery);
   const [email, setEmail] = useState("");
   const [name, setName] = useState("");
@@ -18,7 +19,7 @@ export default function Register() {
   const register = useRegister();
   if (person) return <Navigate to="/dashboard" replace />;
   return (
-    <Frame title="Create an account">
+    <Frame title={t("Create an account")}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -26,7 +27,7 @@ export default function Register() {
           register.mutate({ email, password, name: name || null });
         }}
       >
-        <Field label="Name">
+        <Field label={t("Name")}>
           {(id) => (
             <Input
               id={id}
@@ -36,7 +37,7 @@ export default function Register() {
             />
           )}
         </Field>
-        <Field label="Email">
+        <Field label={t("Email")}>
           {(id) => (
             <Input
               id={id}
@@ -49,7 +50,7 @@ export default function Register() {
           )}
         </Field>
         <PasswordField
-          label="Password"
+          label={t("Password")}
           autoComplete="new-password"
           value={password}
           onChange={setPassword}
@@ -61,13 +62,13 @@ export default function Register() {
           busy={register.isPending}
           className="w-full justify-center"
         >
-          Create account
+          {t("Create account")}
         </Button>
       </form>
       <p className="mt-4 text-sm text-muted">
-        Already have an account?{" "}
+        {t("Already have an account?")}{" "}
         <Link to="/login" className="text-accent underline underline-offset-2">
-          Sign in
+          {t("Sign in")}
         </Link>
       </p>
     </Frame>

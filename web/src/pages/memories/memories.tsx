@@ -5,6 +5,7 @@ import type { MemoryFilter, State } from "~/features/memories/memories";
 import { MemoryEditor } from "~/features/memories/memory-editor";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { useQuestions } from "~/features/review/review";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useDebounced } from "~/lib/use-debounced";
 import { useTitle } from "~/lib/use-title";
@@ -20,28 +21,28 @@ const TYPING_MS = 250;
 type Tab = "current" | "review" | "replaced";
 
 export default function Memories() {
-  useTitle("Memories");
+  useTitle(t("Memories"));
   const [params, change] = useUrlState();
   const [adding, setAdding] = useState(false);
   const tab = (params.get("tab") as Tab) || "current";
   const questions = useQuestions();
   return (
     <PageLayout
-      title="Memories"
-      description="Single statements, each with its source and its history."
+      title={t("Memories")}
+      description={t("Single statements, each with its source and its history.")}
       actions={
         <Button variant="primary" onClick={() => setAdding(true)}>
-          <Plus size={16} /> Add a memory
+          <Plus size={16} /> {t("Add a memory")}
         </Button>
       }
     >
       <Tabs<Tab>
-        label="Which memories"
+        label={t("Which memories")}
         value={tab}
         tabs={[
-          { value: "current", label: "Current" },
-          { value: "review", label: "Review", count: questions || undefined },
-          { value: "replaced", label: "Replaced" },
+          { value: "current", label: t("Current") },
+          { value: "review", label: t("Review"), count: questions || undefined },
+          { value: "replaced", label: t("Replaced##tab") },
         ]}
         onChange={(next) => change({ tab: next === "current" ? null : next })}
       />
@@ -77,20 +78,20 @@ function Filtered({ state }: { state: State }) {
       <div className="mb-4 flex flex-wrap gap-2">
         <Input
           type="search"
-          aria-label="Filter memories"
-          placeholder="Filter by words…"
+          aria-label={t("Filter memories")}
+          placeholder={t("Filter by words…")}
           value={text}
           className="w-56!"
           onChange={(event) => setText(event.target.value)}
         />
         <ProjectSelect
-          label="Project"
-          none="All projects"
+          label={t("Project")}
+          none={t("All projects")}
           value={project}
           onChange={(slug) => change({ project: slug })}
         />
       </div>
-      <fieldset aria-label="Kind" className="mb-4 flex flex-wrap gap-1.5">
+      <fieldset aria-label={t("Kind")} className="mb-4 flex flex-wrap gap-1.5">
         {CATEGORIES.map((name) => (
           <ToggleChip
             key={name}

@@ -18,6 +18,7 @@ import { ProjectSelect } from "~/features/projects/project-select";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { SelectAll } from "~/ui/select-all";
@@ -78,7 +79,7 @@ export function MemoryList({ filter }: { filter: MemoryFilter }) {
           >
             <input
               type="checkbox"
-              aria-label={`Select: ${memory.content}`}
+              aria-label={t("Select: {content}", { content: memory.content })}
               checked={selected.includes(memory.id)}
               onChange={() => setSelected((all) => toggled(all, memory.id))}
               className="mt-1 size-4 accent-(--accent)"
@@ -89,7 +90,7 @@ export function MemoryList({ filter }: { filter: MemoryFilter }) {
                 <Button
                   variant="quiet"
                   size="icon"
-                  aria-label={`Edit: ${memory.content}`}
+                  aria-label={t("Edit: {content}", { content: memory.content })}
                   className="opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100"
                   onClick={() => setEditing(memory)}
                 >
@@ -128,28 +129,30 @@ function Selection({ ids, onClear }: SelectionProps) {
     onError: (error: unknown) => toast.error(messageOf(error)),
   });
   return (
-    <SelectionBar label="Selected memories" count={ids.length} onClear={onClear}>
+    <SelectionBar label={t("Selected memories")} count={ids.length} onClear={onClear}>
       <Button
         variant="quiet"
         size="sm"
         disabled={ids.length < 2}
-        onClick={() => merge.mutate({ ids }, finish("Merged into one"))}
+        onClick={() => merge.mutate({ ids }, finish(t("Merged into one")))}
       >
-        <Combine size={14} /> Merge
+        <Combine size={14} /> {t("Merge")}
       </Button>
       <ProjectSelect
-        label="Move to a project"
-        none="Move to…"
+        label={t("Move to a project")}
+        none={t("Move to…")}
         value=""
         className="h-7! border-transparent! bg-transparent"
         onChange={async (project) => {
           for (const id of ids) await change.mutateAsync({ id, body: { project } });
-          toast.success(`${plural(ids.length, "memory", "memories")} moved`);
+          toast.success(
+            t("{memories} moved", { memories: plural(ids.length, "memory", "memories") }),
+          );
           onClear();
         }}
       />
       <Button variant="quiet" size="sm" onClick={() => forget.mutate(ids, { onSuccess: onClear })}>
-        <Trash2 size={14} /> Forget
+        <Trash2 size={14} /> {t("Forget")}
       </Button>
     </SelectionBar>
   );
@@ -158,10 +161,10 @@ function Selection({ ids, onClear }: SelectionProps) {
 function Nothing({ filter }: { filter: MemoryFilter }) {
   const narrowed = filter.contains || filter.category || filter.project;
   return (
-    <EmptyState icon={Brain} title={narrowed ? "No memory matches" : "No memories yet"}>
+    <EmptyState icon={Brain} title={narrowed ? t("No memory matches") : t("No memories yet")}>
       {narrowed
-        ? "Remove some of the filters."
-        : "They are extracted from what you save, or added by you and your assistants."}
+        ? t("Remove some of the filters.")
+        : t("They are extracted from what you save, or added by you and your assistants.")}
     </EmptyState>
   );
 }

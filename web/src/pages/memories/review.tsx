@@ -15,6 +15,7 @@ import {
 } from "~/features/review/review";
 import { shortDate } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { Button } from "~/ui/button";
 import { Kbd } from "~/ui/kbd";
@@ -55,8 +56,8 @@ function Questions({ onFix }: { onFix: (memory: Memory) => void }) {
   const left = pairs.data.total + (unsure.data.pages[0]?.total ?? 0);
   if (!pair && !memory)
     return (
-      <EmptyState icon={Check} title="Nothing to review">
-        When remem is not sure about something that matters, it asks you here.
+      <EmptyState icon={Check} title={t("Nothing to review")}>
+        {t("When remem is not sure about something that matters, it asks you here.")}
       </EmptyState>
     );
   return (
@@ -67,7 +68,9 @@ function Questions({ onFix }: { onFix: (memory: Memory) => void }) {
         memory && <StatementCard key={memory.id} memory={memory} onFix={() => onFix(memory)} />
       )}
       <p className="mt-3 text-center text-sm text-muted">
-        {left > 1 ? `${left - 1} more after this one` : "This is the last one"}
+        {left > 1
+          ? t("{count} more after this one", { count: left - 1 })
+          : t("This is the last one")}
       </p>
     </div>
   );
@@ -80,24 +83,24 @@ function ChangeCard({ pair }: { pair: Contradiction }) {
   useKeys({ a: () => decide("newer"), d: () => decide("older"), b: () => decide("both") });
   return (
     <Question
-      title="Did this change?"
+      title={t("Did this change?")}
       actions={
         <>
           <Answer hint="a" primary busy={settle.isPending} onClick={() => decide("newer")}>
-            Yes, it changed
+            {t("Yes, it changed")}
           </Answer>
           <Answer hint="d" busy={settle.isPending} onClick={() => decide("older")}>
-            No, the old one counts
+            {t("No, the old one counts")}
           </Answer>
           <Answer hint="b" busy={settle.isPending} onClick={() => decide("both")}>
-            Both are true
+            {t("Both are true")}
           </Answer>
         </>
       }
     >
       <dl className="grid gap-5 sm:grid-cols-2">
-        <Side name="Before" memory={pair.older} />
-        <Side name="New" memory={pair.newer} />
+        <Side name={t("Before")} memory={pair.older} />
+        <Side name={t("New")} memory={pair.newer} />
       </dl>
     </Question>
   );
@@ -125,7 +128,7 @@ function StatementCard({ memory, onFix }: { memory: Memory; onFix: () => void })
   const isInsight = memory.category === "insight";
   return (
     <Question
-      title={isInsight ? "Does this follow?" : "Is this right?"}
+      title={isInsight ? t("Does this follow?") : t("Is this right?")}
       actions={
         <>
           <Answer
@@ -135,10 +138,10 @@ function StatementCard({ memory, onFix }: { memory: Memory; onFix: () => void })
             busy={judge.isPending}
             onClick={() => decide("accept")}
           >
-            Keep
+            {t("Keep")}
           </Answer>
           <Answer hint="e" icon={<Pencil size={14} />} onClick={onFix}>
-            Fix
+            {t("Fix")}
           </Answer>
           <Answer
             hint="d"
@@ -146,7 +149,7 @@ function StatementCard({ memory, onFix }: { memory: Memory; onFix: () => void })
             busy={judge.isPending}
             onClick={() => decide("decline")}
           >
-            No
+            {t("No")}
           </Answer>
         </>
       }
@@ -163,8 +166,8 @@ function StatementCard({ memory, onFix }: { memory: Memory; onFix: () => void })
 function factsOf(memory: Memory): string[] {
   const isOthers = memory.speaker && memory.speaker !== "user";
   return [
-    memory.dueAt ? `Due ${shortDate(memory.dueAt)}` : "",
-    isOthers ? `${memory.speaker} said it` : "",
+    memory.dueAt ? t("Due {date}", { date: shortDate(memory.dueAt) }) : "",
+    isOthers ? t("{speaker} said it", { speaker: memory.speaker }) : "",
   ].filter(Boolean);
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { eventLabel } from "~/features/activity/events";
 import { documentQuery } from "~/features/documents/documents";
+import { plainName } from "~/features/graph/names";
 import { CategoryIcon, categoryName } from "~/features/memories/categories";
 import { quoteOf } from "~/features/memories/document-memories";
 import {
@@ -21,6 +22,7 @@ import { useProjectLabel } from "~/features/projects/projects";
 import { absoluteTime, shortDate } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -36,7 +38,7 @@ import { Versions } from "./versions";
 export default function MemoryPage() {
   const { id = "" } = useParams();
   const query = useQuery({ ...memoryQuery(id), enabled: isId(id) });
-  useTitle(query.data?.content.slice(0, 60) ?? "Memory");
+  useTitle(query.data?.content.slice(0, 60) ?? t("Memory"));
   if (!isId(id)) return <NothingHere />;
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
@@ -81,27 +83,31 @@ function Header({ memory }: { memory: Memory }) {
         </Meta>
         {typeof memory.context.done === "string" && (
           <Chip tone="accent">
-            Done <Time at={memory.context.done} />
+            {t("Done")} <Time at={memory.context.done} />
           </Chip>
         )}
-        {!memory.isCurrent && !memory.replacedBy && <Chip tone="warning">No longer valid</Chip>}
-        {memory.state === "quarantined" && <Chip tone="warning">Waiting for your review</Chip>}
+        {!memory.isCurrent && !memory.replacedBy && (
+          <Chip tone="warning">{t("No longer valid")}</Chip>
+        )}
+        {memory.state === "quarantined" && (
+          <Chip tone="warning">{t("Waiting for your review")}</Chip>
+        )}
         <div className="ms-auto flex gap-1">
           <Button variant="quiet" size="sm" onClick={() => setEditing(true)}>
-            <Pencil size={14} /> Edit
+            <Pencil size={14} /> {t("Edit")}
           </Button>
           <Button variant="quiet" size="sm" onClick={remove}>
-            <Trash2 size={14} /> Forget
+            <Trash2 size={14} /> {t("Forget")}
           </Button>
           <Menu
             trigger={
-              <Button variant="quiet" size="sm" aria-label="More actions">
+              <Button variant="quiet" size="sm" aria-label={t("More actions")}>
                 …
               </Button>
             }
           >
-            <MenuItem onSelect={() => copyText(memory.content)}>Copy statement</MenuItem>
-            <MenuItem onSelect={() => copyText(memory.id)}>Copy id</MenuItem>
+            <MenuItem onSelect={() => copyText(memory.content)}>{t("Copy statement")}</MenuItem>
+            <MenuItem onSelect={() => copyText(memory.id)}>{t("Copy id")}</MenuItem>
           </Menu>
         </div>
       </div>
@@ -129,12 +135,12 @@ function Header({ memory }: { memory: Memory }) {
 
 function factsOf(memory: Memory): [string, ReactNode][] {
   const facts: [string, ReactNode | null | undefined | false][] = [
-    ["Said by", isSomeoneElse(memory.speaker) && memory.speaker],
-    ["Said", memory.saidAt && <Time at={memory.saidAt} />],
-    ["Happened", memory.occurredAt && shortDate(memory.occurredAt)],
-    ["Due", memory.dueAt && shortDate(memory.dueAt)],
-    ["Valid until", memory.validUntil && shortDate(memory.validUntil)],
-    ["Tags", memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
+    [t("Said by"), isSomeoneElse(memory.speaker) && memory.speaker],
+    [t("Said"), memory.saidAt && <Time at={memory.saidAt} />],
+    [t("Happened"), memory.occurredAt && shortDate(memory.occurredAt)],
+    [t("Due"), memory.dueAt && shortDate(memory.dueAt)],
+    [t("Valid until"), memory.validUntil && shortDate(memory.validUntil)],
+    [t("Tags"), memory.tags.length > 0 && memory.tags.map((tag) => `#${tag}`).join(" ")],
   ];
   return facts.filter((fact): fact is [string, ReactNode] => Boolean(fact[1]));
 }
@@ -145,7 +151,7 @@ function Evidence({ memory }: { memory: Memory }) {
   const { words } = quoteOf(memory, data);
   const find = encodeURIComponent(words.slice(0, 200));
   return (
-    <Section title="Source">
+    <Section title={t("Source")}>
       <Card className="p-4">
         <blockquote className="border-s-2 border-accent ps-3" dir="auto">
           {words}
@@ -161,30 +167,15 @@ function Evidence({ memory }: { memory: Memory }) {
   );
 }
 
-const RELATIONS: Record<string, string> = {
-  updates: "Replaces",
-  supersedes: "Replaces",
-  extends: "Adds to",
-  derives: "Derived from",
-  similar: "Similar",
-  related: "Related",
-  supports: "Supports",
-  contradicts: "Contradicts",
-  merged_into: "Merged into",
-  mentions: "Mentions",
-};
-
 function Relations({ id }: { id: string }) {
   const { data = [] } = useQuery(memoryRelationsQuery(id));
   if (!data.length) return null;
   return (
-    <Section title="Connected memories">
+    <Section title={t("Connected memories##section")}>
       <Rows>
         {data.slice(0, 12).map((related) => (
           <Row key={`${related.id}-${related.relationship}`}>
-            <span className="w-24 text-xs text-muted">
-              {RELATIONS[related.relationship] ?? related.relationship}
-            </span>
+            <span className="w-24 text-xs text-muted">{plainName(related.relationship)}</span>
             <Link
               to={`/memories/${related.id}`}
               className="min-w-0 flex-1 text-sm hover:text-accent"
@@ -204,24 +195,24 @@ function Lifecycle({ memory }: { memory: Memory }) {
   const set = (body: Parameters<typeof lifecycle.mutate>[0]["body"]) =>
     lifecycle.mutate({ id: memory.id, body });
   return (
-    <Section title="Is it right?" description="Your answer affects its rank in search.">
+    <Section title={t("Is it right?")} description={t("Your answer affects its rank in search.")}>
       <div className="flex flex-wrap gap-2">
         <Button
           variant={memory.quality === "good" ? "primary" : "secondary"}
           onClick={() => set({ quality: "good" })}
         >
-          It is right
+          {t("It is right")}
         </Button>
         <Button
           variant={memory.quality === "bad" ? "primary" : "secondary"}
           onClick={() => set({ quality: "bad" })}
         >
-          It is wrong
+          {t("It is wrong")}
         </Button>
         {memory.state === "quarantined" && (
           <>
-            <Button onClick={() => set({ review: "accept" })}>Accept</Button>
-            <Button onClick={() => set({ review: "decline" })}>Decline</Button>
+            <Button onClick={() => set({ review: "accept" })}>{t("Accept")}</Button>
+            <Button onClick={() => set({ review: "decline" })}>{t("Decline")}</Button>
           </>
         )}
       </div>
@@ -233,7 +224,7 @@ function Events({ id }: { id: string }) {
   const { data } = useQuery(historyQuery(id));
   if (!data?.events.length) return null;
   return (
-    <Section title="History">
+    <Section title={t("History")}>
       <ul className="space-y-1.5 text-sm">
         {data.events.map((event) => (
           <li key={event.id} className="flex gap-3">

@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { toast } from "sonner";
 import { historyQuery, type Memory, useChangeMemory } from "~/features/memories/memories";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Section } from "~/ui/layout";
 import { Time } from "~/ui/time";
@@ -21,7 +22,7 @@ export function Versions({ memory }: { memory: Memory }) {
   if (versions.length < 2) return null;
   const current = versions.find((version) => version.isCurrent);
   return (
-    <Section title="Versions">
+    <Section title={t("Versions")}>
       <ol className="space-y-4 border-s ps-5">
         {versions.map((version, i) => (
           <li key={version.id} className="relative">
@@ -30,8 +31,9 @@ export function Versions({ memory }: { memory: Memory }) {
               className={`absolute top-1.5 -start-[25px] size-2.5 rounded-full border-2 border-bg ${version.isCurrent ? "bg-accent" : "bg-line-strong"}`}
             />
             <div className="flex items-center gap-2 text-xs text-muted">
-              Version {version.version} · <Time at={version.createdAt} />
-              {version.isCurrent && <span className="text-accent">current</span>}
+              {t("Version {version}", { version: version.version })} ·{" "}
+              <Time at={version.createdAt} />
+              {version.isCurrent && <span className="text-accent">{t("current")}</span>}
               {current && !version.isCurrent && (
                 <Button
                   size="sm"
@@ -42,7 +44,9 @@ export function Versions({ memory }: { memory: Memory }) {
                       { id: current.id, body: { content: version.content } },
                       {
                         onSuccess: ({ id }) => {
-                          toast.success(`Version ${version.version} restored`);
+                          toast.success(
+                            t("Version {version} restored", { version: version.version }),
+                          );
                           navigate(`/memories/${id}`, { replace: true });
                         },
                         onError: (error) => toast.error(messageOf(error)),
@@ -50,7 +54,7 @@ export function Versions({ memory }: { memory: Memory }) {
                     )
                   }
                 >
-                  Restore
+                  {t("Restore")}
                 </Button>
               )}
             </div>

@@ -1,22 +1,23 @@
 import { Compass } from "lucide-react";
 import { Link } from "react-router";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
 import { EmptyState } from "~/ui/states";
 
 export default function NotFound() {
-  useTitle("Not found");
+  useTitle(t("Not found"));
   return (
     <EmptyState
       icon={Compass}
-      title="This page does not exist"
+      title={t("This page does not exist")}
       actions={
         <Link to="/dashboard" className={buttonClass("primary")}>
-          Go home
+          {t("Go home")}
         </Link>
       }
     >
-      The address may be mistyped, or what was here has been deleted.
+      {t("The address may be mistyped, or what was here has been deleted.")}
     </EmptyState>
   );
 }

@@ -8,6 +8,7 @@ import { memoriesQuery } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { usePins } from "~/features/projects/pins";
 import { type Project, useProject, useProjects } from "~/features/projects/projects";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
@@ -22,7 +23,7 @@ export default function ProjectPage() {
   const { slug = "" } = useParams();
   const projects = useProjects();
   const project = useProject(slug);
-  useTitle(project?.name ?? "Project");
+  useTitle(project?.name ?? t("Project"));
   return (
     <Loaded query={projects} skeleton={<SkeletonList rows={4} height="h-12" />}>
       {() => (project ? <ProjectView project={project} /> : <Missing />)}
@@ -32,8 +33,8 @@ export default function ProjectPage() {
 
 function Missing() {
   return (
-    <EmptyState icon={Files} title="This project does not exist">
-      It may have been renamed or deleted.
+    <EmptyState icon={Files} title={t("This project does not exist")}>
+      {t("It may have been renamed or deleted.")}
     </EmptyState>
   );
 }
@@ -52,21 +53,21 @@ function ProjectView({ project }: { project: Project }) {
         <>
           <Button onClick={() => toggle(project.slug)}>
             {pinned ? <PinOff size={14} /> : <Pin size={14} />}
-            {pinned ? "Unpin" : "Pin"}
+            {pinned ? t("Unpin") : t("Pin")}
           </Button>
           <Link to={`/projects/${project.slug}/settings`} className={buttonClass()}>
-            <Settings size={14} /> Settings
+            <Settings size={14} /> {t("Settings")}
           </Link>
         </>
       }
     >
       <Tabs<Tab>
-        label="Parts of the project"
+        label={t("Parts of the project")}
         value={tab}
         tabs={[
-          { value: "documents", label: "Documents", count: project.document_count },
-          { value: "memories", label: "Memories" },
-          { value: "graph", label: "Graph" },
+          { value: "documents", label: t("Documents"), count: project.document_count },
+          { value: "memories", label: t("Memories") },
+          { value: "graph", label: t("Graph") },
         ]}
         onChange={(next) => change({ tab: next === "documents" ? null : next })}
       />
@@ -77,8 +78,8 @@ function ProjectView({ project }: { project: Project }) {
             filter={{ project: project.slug }}
             view="cards"
             empty={
-              <EmptyState icon={Files} title="Nothing in this project yet">
-                Write, paste or drop something into the box above.
+              <EmptyState icon={Files} title={t("Nothing in this project yet")}>
+                {t("Write, paste or drop something into the box above.")}
               </EmptyState>
             }
           />
@@ -96,7 +97,8 @@ function ProjectMemories({ slug }: { slug: string }) {
     <Loaded query={list} skeleton={<SkeletonList rows={6} height="h-14" />}>
       {({ pages }) => {
         const memories = pages.flatMap((page) => page.memories);
-        if (!memories.length) return <p className="text-muted">No memories in this project yet.</p>;
+        if (!memories.length)
+          return <p className="text-muted">{t("No memories in this project yet.")}</p>;
         return (
           <>
             <Rows>

@@ -12,6 +12,7 @@ import {
 } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
 import { Confirm } from "~/ui/confirm";
@@ -23,24 +24,29 @@ export default function ProjectSettings() {
   const { slug = "" } = useParams();
   const projects = useProjects();
   const project = useProject(slug);
-  useTitle("Project settings");
+  useTitle(t("Project settings"));
   return (
-    <PageLayout title={project ? `${project.name}: settings` : "Project settings"} width="reading">
+    <PageLayout
+      title={project ? t("{name}: settings", { name: project.name }) : t("Project settings")}
+      width="reading"
+    >
       <Loaded query={projects} skeleton={<SkeletonList rows={3} height="h-16" />}>
         {() =>
           project ? (
             <div className="space-y-8">
               <Names key={project.id} project={project} />
               <Section
-                title="Standing instructions"
-                description="Your assistants get these at the start of every session in this project."
+                title={t("Standing instructions")}
+                description={t(
+                  "Your assistants get these at the start of every session in this project.",
+                )}
               >
                 <InstructionList project={project} />
               </Section>
               <Danger project={project} />
             </div>
           ) : (
-            <p className="text-muted">This project does not exist.</p>
+            <p className="text-muted">{t("This project does not exist.")}</p>
           )
         }
       </Loaded>
@@ -65,7 +71,7 @@ function Names({ project }: { project: Project }) {
             { name, description: description || null, ...renamed },
             {
               onSuccess: (changed) => {
-                toast.success("Saved");
+                toast.success(t("Saved"));
                 if (changed.slug !== project.slug)
                   navigate(`/projects/${changed.slug}/settings`, { replace: true });
               },
@@ -73,17 +79,19 @@ function Names({ project }: { project: Project }) {
           );
         }}
       >
-        <Field label="Name" error={change.error ? messageOf(change.error) : null}>
+        <Field label={t("Name")} error={change.error ? messageOf(change.error) : null}>
           {(id) => (
             <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />
           )}
         </Field>
         <Field
-          label="Short name"
+          label={t("Short name")}
           hint={
             Object.keys(renamed).length
-              ? `Scripts and assistants that use ${project.slug} no longer find it under that name.`
-              : "Scripts and assistants use this name."
+              ? t("Scripts and assistants that use {slug} no longer find it under that name.", {
+                  slug: project.slug,
+                })
+              : t("Scripts and assistants use this name.")
           }
         >
           {(id) => (
@@ -95,7 +103,7 @@ function Names({ project }: { project: Project }) {
             />
           )}
         </Field>
-        <Field label="Description">
+        <Field label={t("Description")}>
           {(id) => (
             <TextArea
               id={id}
@@ -106,7 +114,7 @@ function Names({ project }: { project: Project }) {
           )}
         </Field>
         <Button type="submit" variant="primary" busy={change.isPending}>
-          Save
+          {t("Save")}
         </Button>
       </form>
     </Card>
@@ -130,7 +138,9 @@ function Danger({ project }: { project: Project }) {
   const [asking, setAsking] = useState<"archive" | "delete" | null>(null);
   const { data: projects = [] } = useProjects();
   const parent = parentOf(project, projects);
-  const moves = `Its documents and memories move to ${parent ? `“${parent.name}”` : "your default project"}.`;
+  const moves = parent
+    ? t("Its documents and memories move to “{name}”.", { name: parent.name })
+    : t("Its documents and memories move to your default project.");
   const archive = useArchiveProject(project.slug);
   const remove = useDeleteProject(project.slug);
   const navigate = useNavigate();
@@ -142,47 +152,51 @@ function Danger({ project }: { project: Project }) {
     onError: (error: unknown) => toast.error(messageOf(error)),
   });
   if (project.is_default) {
-    return <p className="text-sm text-muted">The default project cannot be deleted.</p>;
+    return <p className="text-sm text-muted">{t("The default project cannot be deleted.")}</p>;
   }
   return (
-    <Section title="Archive or delete">
+    <Section title={t("Archive or delete")}>
       <Rows>
         <Row>
           <div className="flex-1">
-            <div className="font-medium">Archive</div>
+            <div className="font-medium">{t("Archive")}</div>
             <p className="text-sm text-muted">{moves}</p>
           </div>
-          <Button onClick={() => setAsking("archive")}>Archive project</Button>
+          <Button onClick={() => setAsking("archive")}>{t("Archive project")}</Button>
         </Row>
         <Row>
           <div className="flex-1">
-            <div className="font-medium">Delete</div>
+            <div className="font-medium">{t("Delete")}</div>
             <p className="text-sm text-muted">
-              {plural(project.document_count, "document")} and every memory in it are erased.
+              {t("{documents} and every memory in it are erased.", {
+                documents: plural(project.document_count, "document"),
+              })}
             </p>
           </div>
           <Button variant="danger" onClick={() => setAsking("delete")}>
-            Delete project
+            {t("Delete project")}
           </Button>
         </Row>
       </Rows>
       <Confirm
         open={asking === "archive"}
-        title={`Archive ${project.name}?`}
+        title={t("Archive {name}?", { name: project.name })}
         description={moves}
-        action="Archive project"
+        action={t("Archive project")}
         busy={archive.isPending}
-        onConfirm={() => archive.mutate(undefined, leaveWith("Project archived"))}
+        onConfirm={() => archive.mutate(undefined, leaveWith(t("Project archived")))}
         onClose={() => setAsking(null)}
       />
       <Confirm
         open={asking === "delete"}
-        title={`Delete ${project.name}?`}
-        description="Everything in it is erased, including the projects inside it. This cannot be undone."
-        action="Delete project"
+        title={t("Delete {name}?", { name: project.name })}
+        description={t(
+          "Everything in it is erased, including the projects inside it. This cannot be undone.",
+        )}
+        action={t("Delete project")}
         phrase={project.name}
         busy={remove.isPending}
-        onConfirm={() => remove.mutate(true, leaveWith("Project deleted"))}
+        onConfirm={() => remove.mutate(true, leaveWith(t("Project deleted")))}
         onClose={() => setAsking(null)}
       />
     </Section>

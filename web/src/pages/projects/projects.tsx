@@ -5,6 +5,7 @@ import { usePins } from "~/features/projects/pins";
 import { treeOf, useCreateProject, useProjects } from "~/features/projects/projects";
 import { messageOf } from "~/lib/api";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -14,17 +15,19 @@ import { PageLayout } from "~/ui/layout";
 import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 
 export default function Projects() {
-  useTitle("Projects");
+  useTitle(t("Projects"));
   const [params, change] = useUrlState();
   const projects = useProjects();
   const { pins, toggle } = usePins();
   return (
     <PageLayout
-      title="Projects"
-      description="Places for documents and memories. A dot in the short name puts a project inside another."
+      title={t("Projects")}
+      description={t(
+        "Places for documents and memories. A dot in the short name puts a project inside another.",
+      )}
       actions={
         <Button variant="primary" onClick={() => change({ new: "1" })}>
-          <Plus size={16} /> New project
+          <Plus size={16} /> {t("New project")}
         </Button>
       }
     >
@@ -58,7 +61,7 @@ export default function Projects() {
                     variant="quiet"
                     size="icon"
                     className="relative z-10"
-                    aria-label={`${pins.includes(project.slug) ? "Unpin" : "Pin"} ${project.name}`}
+                    aria-label={`${pins.includes(project.slug) ? t("Unpin") : t("Pin")} ${project.name}`}
                     aria-pressed={pins.includes(project.slug)}
                     onClick={() => toggle(project.slug)}
                   >
@@ -68,8 +71,8 @@ export default function Projects() {
               ))}
             </ul>
           ) : (
-            <EmptyState icon={FolderTree} title="No projects yet">
-              Create one for each part of your life or work.
+            <EmptyState icon={FolderTree} title={t("No projects yet")}>
+              {t("Create one for each part of your life or work.")}
             </EmptyState>
           )
         }
@@ -86,7 +89,7 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
   const create = useCreateProject();
   const navigate = useNavigate();
   return (
-    <Dialog open={open} title="New project" onClose={onClose}>
+    <Dialog open={open} title={t("New project")} onClose={onClose}>
       <form
         className="space-y-4"
         onSubmit={(event) => {
@@ -97,14 +100,16 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
           );
         }}
       >
-        <Field label="Name" error={create.error ? messageOf(create.error) : null}>
+        <Field label={t("Name")} error={create.error ? messageOf(create.error) : null}>
           {(id) => (
             <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />
           )}
         </Field>
         <Field
-          label="Short name"
-          hint="Used in URLs and by scripts, for example work.harbour. Leave empty to derive it from the name."
+          label={t("Short name")}
+          hint={t(
+            "Used in URLs and by scripts, for example work.harbour. Leave empty to derive it from the name.",
+          )}
         >
           {(id, describedBy) => (
             <Input
@@ -115,7 +120,7 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
             />
           )}
         </Field>
-        <Field label="Description">
+        <Field label={t("Description")}>
           {(id) => (
             <TextArea
               id={id}
@@ -126,9 +131,9 @@ function CreateDialog({ open, onClose }: { open: boolean; onClose: () => void })
           )}
         </Field>
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t("Cancel")}</Button>
           <Button type="submit" variant="primary" busy={create.isPending}>
-            Create project
+            {t("Create project")}
           </Button>
         </DialogActions>
       </form>

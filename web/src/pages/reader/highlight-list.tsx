@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Highlight } from "~/features/highlights/highlights";
 import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { TextArea } from "~/ui/input";
 import type { Highlighting } from "./use-highlighting";
@@ -12,15 +13,16 @@ import type { Highlighting } from "./use-highlighting";
 export function HighlightList({ highlighting }: { highlighting: Highlighting }) {
   const { highlights } = highlighting;
   return (
-    <aside aria-label="Highlights" className="shrink-0 max-lg:border-t max-lg:pt-6 lg:w-72">
+    <aside aria-label={t("Highlights")} className="shrink-0 max-lg:border-t max-lg:pt-6 lg:w-72">
       <div className="lg:sticky lg:top-8">
         <h2 className="mb-3 text-xs font-medium text-muted">
-          {highlights.length ? plural(highlights.length, "highlight") : "Highlights"}
+          {highlights.length ? plural(highlights.length, "highlight") : t("Highlights")}
         </h2>
         {highlights.length === 0 && (
           <p className="text-sm text-muted">
-            Select words to keep them, with a note if you like. What you keep here is a memory: you
-            find it in search and in answers.
+            {t(
+              "Select words to keep them, with a note if you like. What you keep here is a memory: you find it in search and in answers.",
+            )}
           </p>
         )}
         <ul className="space-y-4 lg:max-h-[78vh] lg:overflow-y-auto">
@@ -62,7 +64,7 @@ function Item({ highlight, highlighting }: ItemProps) {
         {quote}
       </button>
       {start === null && (
-        <p className="mt-1 text-xs text-muted">No longer in the text; your copy stays.</p>
+        <p className="mt-1 text-xs text-muted">{t("No longer in the text; your copy stays.")}</p>
       )}
       {editing === id ? (
         <NoteEditor
@@ -82,18 +84,18 @@ function Item({ highlight, highlighting }: ItemProps) {
       {editing !== id && (
         <div className="-ms-2 mt-1 flex items-center text-xs group-focus-within:opacity-100 group-hover:opacity-100 pointer-fine:opacity-0">
           <Button variant="quiet" size="sm" onClick={() => setEditing(id)}>
-            <Pencil size={12} /> {note ? "Edit note" : "Add note"}
+            <Pencil size={12} /> {note ? t("Edit note") : t("Add note")}
           </Button>
           <Button
             variant="quiet"
             size="sm"
-            aria-label={`Remove the highlight: ${quote.slice(0, 60)}`}
+            aria-label={t("Remove the highlight: {value}", { value: quote.slice(0, 60) })}
             onClick={() => void changes.remove(id)}
           >
             <Trash2 size={12} />
           </Button>
           <Link to={`/memories/${id}`} className="ms-1 text-muted hover:text-accent">
-            Open
+            {t("Open")}
           </Link>
         </div>
       )}
@@ -117,7 +119,7 @@ function NoteEditor({ note, onClose }: NoteProps) {
   return (
     <TextArea
       ref={field}
-      aria-label="Note"
+      aria-label={t("Note")}
       rows={3}
       maxLength={5_000}
       className="mt-2"

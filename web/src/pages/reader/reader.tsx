@@ -17,6 +17,7 @@ import { ReadingView } from "~/features/documents/reading-view";
 import { hostOf } from "~/lib/format";
 import { isId } from "~/lib/ids";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
@@ -34,7 +35,7 @@ const WORDS_PER_MINUTE = 230;
 export default function ReaderPage() {
   const { id = "" } = useParams();
   const query = useQuery({ ...documentQuery(id), enabled: isId(id) });
-  useTitle(plainText(query.data?.title ?? "Reader").text);
+  useTitle(plainText(query.data?.title ?? t("Reader")).text);
   if (!isId(id)) return <NothingHere />;
   return (
     <Loaded query={query} skeleton={<ReaderSkeleton />}>
@@ -85,7 +86,7 @@ function Reader({ document }: { document: Document }) {
           <Header document={document} onNext={goOn} hasNext={Boolean(next)} />
           {isProcessing(document.status) && !document.content ? (
             <p role="status" className="py-8 text-muted">
-              remem is reading this document. The text appears here when it is done.
+              {t("remem is reading this document. The text appears here when it is done.")}
             </p>
           ) : (
             <>
@@ -122,7 +123,7 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
     <header className="mb-8 border-b pb-5">
       <div className="-ms-2 mb-4 flex flex-wrap items-center gap-1">
         <Link to={`/memory/${document.id}`} className={buttonClass("quiet", "sm")}>
-          <ArrowLeft size={14} /> Details
+          <ArrowLeft size={14} /> {t("Details")}
         </Link>
         <span className="ms-auto" />
         <FlagButton
@@ -152,7 +153,7 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
         </FlagButton>
         {hasNext && (
           <Button variant="quiet" size="sm" onClick={onNext}>
-            Next unread <ArrowRight size={14} />
+            {t("Next unread")} <ArrowRight size={14} />
           </Button>
         )}
       </div>
@@ -171,7 +172,7 @@ function Header({ document, onNext, hasNext }: HeaderProps) {
           </a>
         )}
         {typeof author === "string" && author && <span>{author}</span>}
-        <span>{minutes} min</span>
+        <span>{t("{minutes} min", { minutes: minutes })}</span>
       </p>
     </header>
   );
@@ -182,11 +183,11 @@ function CopySwitch() {
   return (
     <div className="mb-6">
       <Segments
-        label="View"
+        label={t("View")}
         value={params.get("view") === "copy" ? "copy" : "text"}
         options={[
-          { value: "text", label: "Text" },
-          { value: "copy", label: "Page as saved" },
+          { value: "text", label: t("Text") },
+          { value: "copy", label: t("Page as saved") },
         ]}
         onChange={(view) => change({ view: view === "copy" ? "copy" : null })}
       />
@@ -199,7 +200,7 @@ function PageCopy({ document }: { document: Document }) {
   return (
     <iframe
       sandbox=""
-      title={`The page as it was saved: ${document.title}`}
+      title={t("The page as it was saved: {title}", { title: document.title })}
       src={copyUrl(document.id)}
       className="h-[80vh] w-full rounded-lg border bg-white"
     />
@@ -223,16 +224,16 @@ function End({ document, onNext, hasNext }: HeaderProps) {
     <footer className="mt-10 flex flex-wrap gap-2 border-t pt-5">
       {!document.archived && (
         <Button onClick={() => toggleFlag([document], "archived")}>
-          <Archive size={14} /> Archive
+          <Archive size={14} /> {t("Archive")}
         </Button>
       )}
       {hasNext ? (
         <Button variant="primary" onClick={onNext}>
-          Next unread <ArrowRight size={14} />
+          {t("Next unread")} <ArrowRight size={14} />
         </Button>
       ) : (
         <Link to="/library?is=unread" className={buttonClass()}>
-          Back to the library
+          {t("Back to the library")}
         </Link>
       )}
     </footer>
@@ -246,7 +247,7 @@ function useNextUnread(id: string): string | undefined {
 
 function ReaderSkeleton() {
   return (
-    <div className="mx-auto max-w-[40rem] space-y-4 py-8" role="status" aria-label="Loading">
+    <div className="mx-auto max-w-[40rem] space-y-4 py-8" role="status" aria-label={t("Loading")}>
       <Skeleton className="h-4 w-40" />
       <Skeleton className="h-9 w-3/4" />
       <Skeleton className="h-4" />

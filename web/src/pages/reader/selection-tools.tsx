@@ -1,5 +1,6 @@
 import { Highlighter, MessageSquarePlus } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { selectedRange } from "./use-highlighting";
 
@@ -27,17 +28,17 @@ export function SelectionTools({ root, onMark }: Props) {
   return (
     <div
       role="toolbar"
-      aria-label="Selected words"
+      aria-label={t("Selected words")}
       style={style}
       // The selection must stay when a button is pressed.
       onPointerDown={(event) => event.preventDefault()}
       className="fixed z-30 flex gap-1 rounded-lg border border-line-strong bg-surface p-1 max-sm:inset-x-0 max-sm:bottom-20 max-sm:mx-auto max-sm:w-fit sm:top-(--top) sm:left-(--left) sm:-translate-x-1/2"
     >
       <Button variant="quiet" size="sm" onClick={() => onMark(false)}>
-        <Highlighter size={14} /> Highlight
+        <Highlighter size={14} /> {t("Highlight")}
       </Button>
       <Button variant="quiet" size="sm" onClick={() => onMark(true)}>
-        <MessageSquarePlus size={14} /> Note
+        <MessageSquarePlus size={14} /> {t("Note")}
       </Button>
     </div>
   );

@@ -16,6 +16,7 @@ import {
   markCurrent,
 } from "~/features/highlights/marking";
 import { passageOf } from "~/features/highlights/ranges";
+import { t } from "~/lib/language";
 
 const NO_HIGHLIGHTS: Highlight[] = [];
 
@@ -74,7 +75,7 @@ export function useHighlighting(document: Document, text: RefObject<HTMLElement 
   function markChosen(paragraph: HTMLElement | undefined, withNote: boolean) {
     const range = selectedRange(text.current) ?? rangeOfElement(paragraph);
     if (range) void markRange(range, withNote);
-    else toast("Select words first, or move to a paragraph with j and k.");
+    else toast(t("Select words first, or move to a paragraph with j and k."));
   }
   function show(id: string) {
     const range = marked.current.get(id);

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { t } from "~/lib/language";
 
 const STORED = "remem.read.";
 const END = 0.98;
@@ -49,7 +50,7 @@ export function ProgressBar({ share }: { share: number }) {
   return (
     <div
       role="progressbar"
-      aria-label="Read so far"
+      aria-label={t("Read so far")}
       aria-valuenow={Math.round(share * 100)}
       className="sticky top-0 z-20 h-0.5"
     >

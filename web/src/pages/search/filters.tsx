@@ -4,6 +4,8 @@ import { CONTENT_TYPES, kindOf } from "~/features/documents/kinds";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { useSavedSearches } from "~/features/search/saved-searches";
 import { BASE_PATH } from "~/lib/base";
+import { plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
@@ -14,10 +16,10 @@ export const MODES = ["best", "balanced", "fast", "deep"] as const;
 export type Mode = (typeof MODES)[number];
 export const DEFAULT_MODE: Mode = "best";
 const MODE_NAMES: Record<Mode, string> = {
-  fast: "Fast",
-  balanced: "Balanced",
-  deep: "Deep",
-  best: "Best",
+  fast: t("Fast"),
+  balanced: t("Balanced"),
+  deep: t("Deep"),
+  best: t("Best"),
 };
 
 export type Filters = {
@@ -40,22 +42,22 @@ export function FilterBar({ filters, query, change }: Props) {
   const isSaved = searches.some((search) => search.to === here);
   const unsave = () => {
     remove(here);
-    toast("Saved search removed", {
-      action: { label: "Undo", onClick: () => save({ name: query, to: here }) },
+    toast(t("Saved search removed"), {
+      action: { label: t("Undo"), onClick: () => save({ name: query, to: here }) },
     });
   };
   const saveThis = () => {
     save({ name: query, to: here });
-    toast.success("Search saved", {
-      description: "Find it in the sidebar, and on this page while the search field is empty.",
-      action: { label: "Undo", onClick: () => remove(here) },
+    toast.success(t("Search saved"), {
+      description: t("Find it in the sidebar, and on this page while the search field is empty."),
+      action: { label: t("Undo"), onClick: () => remove(here) },
     });
   };
   return (
     <div className="mt-3 flex flex-wrap items-center gap-2">
       <ProjectSelect
-        label="Project"
-        none="All projects"
+        label={t("Project")}
+        none={t("All projects")}
         value={filters.project}
         onChange={(project) => change({ project })}
         className="h-7!"
@@ -64,7 +66,7 @@ export function FilterBar({ filters, query, change }: Props) {
         trigger={
           <Button size="sm">
             <SlidersHorizontal size={14} />
-            {filters.types.length ? `${filters.types.length} types` : "Any type"}
+            {filters.types.length ? plural(filters.types.length, "type") : t("Any type")}
           </Button>
         }
       >
@@ -80,19 +82,19 @@ export function FilterBar({ filters, query, change }: Props) {
         ))}
       </Menu>
       <Popover
-        label="Dates"
+        label={t("Dates")}
         trigger={
           <Button size="sm">
             <CalendarDays size={14} />
             {filters.after || filters.before
               ? `${filters.after || "…"} – ${filters.before || "…"}`
-              : "Any date"}
+              : t("Any date")}
           </Button>
         }
       >
         <div className="space-y-2">
           <DateInput
-            label="Saved from"
+            label={t("Saved from")}
             value={filters.after}
             onChange={(after) => change({ after })}
           />
@@ -104,7 +106,7 @@ export function FilterBar({ filters, query, change }: Props) {
         </div>
       </Popover>
       <Select
-        aria-label="How thoroughly to search"
+        aria-label={t("How thoroughly to search")}
         className="h-7!"
         value={filters.mode}
         onChange={(event) =>
@@ -123,7 +125,7 @@ export function FilterBar({ filters, query, change }: Props) {
         <Chip
           key={tag}
           tone="accent"
-          removeLabel={`Remove the tag ${tag}`}
+          removeLabel={t("Remove the tag {tag}", { tag })}
           onRemove={() => change({ tag: toggled(filters.tags, tag) })}
         >
           #{tag}
@@ -138,7 +140,7 @@ export function FilterBar({ filters, query, change }: Props) {
           onClick={isSaved ? unsave : saveThis}
         >
           {isSaved ? <BookmarkCheck size={14} className="text-accent" /> : <Bookmark size={14} />}
-          {isSaved ? "Saved search" : "Save this search"}
+          {isSaved ? t("Saved search") : t("Save this search")}
         </Button>
       )}
     </div>

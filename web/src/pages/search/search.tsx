@@ -8,6 +8,7 @@ import { ResultCard, resultPath } from "~/features/search/result-card";
 import { useSavedSearches } from "~/features/search/saved-searches";
 import { endOfDay, isDay, plural, startOfDay } from "~/lib/format";
 import { useKeys } from "~/lib/keyboard";
+import { t } from "~/lib/language";
 import { useUrlState } from "~/lib/url-state";
 import { useDebounced } from "~/lib/use-debounced";
 import { useTitle } from "~/lib/use-title";
@@ -103,7 +104,7 @@ export default function Search() {
   const results = useResults(text, filters);
   const shown = results.data?.results ?? [];
   const likely = text.trim() ? countLikely(shown.map(({ score }) => score)) : shown.length;
-  useTitle(inUrl ? `${inUrl} · Search` : "Search");
+  useTitle(inUrl ? `${inUrl} · ${t("Search")}` : t("Search"));
   const open = () => {
     const result = shown[selected];
     if (result) navigate(resultPath(result, text));
@@ -118,7 +119,7 @@ export default function Search() {
   });
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-8 sm:py-8">
-      <h1 className="sr-only">Search</h1>
+      <h1 className="sr-only">{t("Search")}</h1>
       <search className="block max-w-5xl">
         <div className="flex h-11 items-center gap-3 rounded-lg border border-line-strong bg-surface px-4 focus-within:border-accent">
           <SearchIcon size={18} className="text-muted" />
@@ -127,8 +128,8 @@ export default function Search() {
             // biome-ignore lint/a11y/noAutofocus: the page is opened to type into this field
             autoFocus
             type="search"
-            aria-label="Search your memory"
-            placeholder="What do you want to know? tag:work finds a tag"
+            aria-label={t("Search your memory")}
+            placeholder={t("What do you want to know? tag:work finds a tag")}
             value={text}
             dir="auto"
             onChange={(event) => {
@@ -157,14 +158,17 @@ export default function Search() {
           <>
             <p className="mb-2 text-xs text-muted">
               {text.trim()
-                ? `${plural(results.data.total, "result")} in ${Math.round(results.data.query_time_ms)} ms`
-                : "Most recent"}
+                ? t("{results} in {milliseconds} ms", {
+                    results: plural(results.data.total, "result"),
+                    milliseconds: Math.round(results.data.query_time_ms),
+                  })
+                : t("Most recent")}
             </p>
             <ol className="space-y-2">
               {shown.map((result, i) => (
                 <li key={result.id}>
                   {i > 0 && i === likely && (
-                    <p className="pt-4 pb-2 text-xs text-muted">Less likely</p>
+                    <p className="pt-4 pb-2 text-xs text-muted">{t("Less likely")}</p>
                   )}
                   <ResultCard result={result} query={text.trim()} selected={i === selected} />
                 </li>
@@ -190,7 +194,7 @@ function Saved() {
   const { searches } = useSavedSearches();
   if (!searches.length) return null;
   return (
-    <nav aria-label="Saved searches" className="mt-3 flex flex-wrap gap-2">
+    <nav aria-label={t("Saved searches")} className="mt-3 flex flex-wrap gap-2">
       {searches.map(({ name, to }) => (
         <Link key={to} to={to} className={buttonClass("secondary", "sm")}>
           <BookmarkCheck size={14} /> {name}
@@ -215,13 +219,13 @@ function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
   return (
     <EmptyState
       icon={SearchX}
-      title={query ? `Nothing about “${query}”` : "Nothing saved yet"}
+      title={query ? t("Nothing about “{query}”", { query }) : t("Nothing saved yet")}
       actions={
         query && (
           <>
             {suggestion && (
               <Button variant="primary" onClick={() => search(suggestion)}>
-                Search for “{suggestion}”
+                {t("Search for “{words}”", { words: suggestion })}
               </Button>
             )}
             {narrowed && (
@@ -229,22 +233,22 @@ function Nothing({ query, suggestion, filters, search, change }: NothingProps) {
                 variant={suggestion ? "secondary" : "primary"}
                 onClick={() => change(noFilters)}
               >
-                Search without filters
+                {t("Search without filters")}
               </Button>
             )}
             <Link to={`/ask?q=${encodeURIComponent(query)}`} className={buttonClass()}>
-              Ask instead
+              {t("Ask instead")}
             </Link>
             {!weak && (
-              <Button onClick={() => change({ weak: "1" })}>Show the closest results</Button>
+              <Button onClick={() => change({ weak: "1" })}>{t("Show the closest results")}</Button>
             )}
           </>
         )
       }
     >
       {narrowed
-        ? "Your filters may hide what you are looking for."
-        : "Try other or fewer words. Small typing errors are tolerated."}
+        ? t("Your filters may hide what you are looking for.")
+        : t("Try other or fewer words. Small typing errors are tolerated.")}
     </EmptyState>
   );
 }

@@ -8,6 +8,7 @@ import {
 } from "~/features/transfer/pasted-profile";
 import { messageOf } from "~/lib/api";
 import { plural, shortDate } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { CopyButton } from "~/ui/copy-button";
 import { Field, TextArea } from "~/ui/input";
@@ -18,9 +19,9 @@ type Outcome = "accepted" | "known" | "declined";
 type Choice = Pasted & { id: number; outcome?: Outcome };
 
 const OUTCOMES: Record<Outcome, string> = {
-  accepted: "Saved",
-  known: "Known already",
-  declined: "Declined",
+  accepted: t("Saved"),
+  known: t("Known already"),
+  declined: t("Declined"),
 };
 
 /** What ChatGPT, Claude or Gemini remembers, accepted statement by statement. */
@@ -32,22 +33,24 @@ export function BringProfile() {
   return (
     <Section
       id="profile"
-      title="Bring your memory"
-      description="What ChatGPT, Claude or Gemini remembers about you. Copy this prompt into a chat there, then paste the answer here."
+      title={t("Bring your memory")}
+      description={t(
+        "What ChatGPT, Claude or Gemini remembers about you. Copy this prompt into a chat there, then paste the answer here.",
+      )}
     >
       <Card className="space-y-4 p-4">
         <Loaded query={prompt} skeleton={<Skeleton className="h-32" />}>
           {(prompt) => (
             <div className="space-y-2">
               <section
-                aria-label="Prompt"
+                aria-label={t("Prompt")}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
                 tabIndex={0}
                 className="max-h-40 overflow-y-auto rounded-lg border bg-raised p-3 text-sm whitespace-pre-wrap"
               >
                 {prompt}
               </section>
-              <CopyButton text={prompt} label="Copy prompt" />
+              <CopyButton text={prompt} label={t("Copy prompt")} />
             </div>
           )}
         </Loaded>
@@ -61,7 +64,7 @@ export function BringProfile() {
             });
           }}
         >
-          <Field label="The answer" error={read.error ? messageOf(read.error) : null}>
+          <Field label={t("The answer")} error={read.error ? messageOf(read.error) : null}>
             {(id) => (
               <TextArea
                 id={id}
@@ -74,7 +77,7 @@ export function BringProfile() {
             )}
           </Field>
           <Button type="submit" busy={read.isPending}>
-            Show the statements
+            {t("Show the statements")}
           </Button>
         </form>
       </Card>
@@ -90,7 +93,9 @@ function Choices({ choices, onChange }: ChoicesProps) {
   return (
     <div className="mt-4 space-y-2">
       <p role="status" className="text-sm text-muted">
-        {open ? `${plural(open, "statement")} to accept or decline` : "All are decided."}
+        {open
+          ? t("{statements} to accept or decline", { statements: plural(open, "statement") })
+          : t("All are decided.")}
       </p>
       <Rows>
         {choices.map((choice) => (
@@ -124,7 +129,7 @@ function Statement({ choice, onChange }: StatementProps) {
   return (
     <Row>
       <TextArea
-        aria-label="Statement"
+        aria-label={t("Statement")}
         dir="auto"
         rows={1}
         className="field-sizing-content min-w-[min(100%,14rem)] flex-1"
@@ -136,7 +141,7 @@ function Statement({ choice, onChange }: StatementProps) {
         <Button
           size="sm"
           variant="primary"
-          aria-label={`Accept: ${choice.content}`}
+          aria-label={t("Accept: {content}", { content: choice.content })}
           busy={accept.isPending}
           disabled={!choice.content.trim()}
           onClick={() =>
@@ -146,14 +151,14 @@ function Statement({ choice, onChange }: StatementProps) {
             })
           }
         >
-          Accept
+          {t("Accept")}
         </Button>
         <Button
           size="sm"
-          aria-label={`Decline: ${choice.content}`}
+          aria-label={t("Decline: {content}", { content: choice.content })}
           onClick={() => onChange({ ...choice, outcome: "declined" })}
         >
-          Decline
+          {t("Decline")}
         </Button>
       </span>
       {accept.error && <ErrorText>{messageOf(accept.error)}</ErrorText>}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { grantsQuery, useRevokeGrant } from "~/features/keys/keys";
 import { messageOf } from "~/lib/api";
+import { rich, t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
@@ -13,8 +14,8 @@ export function Grants() {
   return (
     <Section
       id="grants"
-      title="Connected apps"
-      description="Assistants that you gave access without a key."
+      title={t("Connected apps")}
+      description={t("Assistants that you gave access without a key.")}
     >
       <Loaded query={grants} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) =>
@@ -26,13 +27,9 @@ export function Grants() {
                     <div className="font-medium">{grant.client_name}</div>
                     <div className="text-sm text-muted">
                       {grant.scopes.join(", ")} ·{" "}
-                      {grant.last_used_at ? (
-                        <>
-                          last used <Time at={grant.last_used_at} />
-                        </>
-                      ) : (
-                        "never used"
-                      )}
+                      {grant.last_used_at
+                        ? rich("last used {time}", { time: <Time at={grant.last_used_at} /> })
+                        : t("never used")}
                     </div>
                   </div>
                   <Button
@@ -40,18 +37,21 @@ export function Grants() {
                     size="sm"
                     onClick={() =>
                       revoke.mutate(grant.id, {
-                        onSuccess: () => toast.success(`${grant.client_name} is disconnected`),
+                        onSuccess: () =>
+                          toast.success(
+                            t("{client_name} is disconnected", { client_name: grant.client_name }),
+                          ),
                         onError: (error) => toast.error(messageOf(error)),
                       })
                     }
                   >
-                    Disconnect
+                    {t("Disconnect")}
                   </Button>
                 </Row>
               ))}
             </Rows>
           ) : (
-            <p className="text-sm text-muted">No app is connected.</p>
+            <p className="text-sm text-muted">{t("No app is connected.")}</p>
           )
         }
       </Loaded>

@@ -4,7 +4,8 @@ import { toast } from "sonner";
 import { ProjectField } from "~/features/projects/project-select";
 import { previewQuery, startImport } from "~/features/transfer/transfer";
 import { messageOf, type Schemas } from "~/lib/api";
-import { bytes, plural } from "~/lib/format";
+import { bytes, list, number, plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Dialog, DialogActions } from "~/ui/dialog";
 import { ErrorText, SkeletonList } from "~/ui/states";
@@ -19,7 +20,7 @@ const PRODUCTS: Record<string, string> = {
   claude: "Claude",
   karakeep: "Karakeep",
   mem0: "Mem0",
-  netscape: "a browser's bookmarks",
+  netscape: t("a browser's bookmarks"),
   obsidian: "Obsidian",
   pocket: "Pocket",
   raindrop: "Raindrop.io",
@@ -27,13 +28,19 @@ const PRODUCTS: Record<string, string> = {
   supermemory: "Supermemory",
 };
 
-/** The singular and plural names of a kind. */
-function namesOf(kind: string): [singular: string, plural: string] {
-  if (kind === "talk") return ["conversation", "conversations"];
-  if (kind === "memory") return ["memory", "memories"];
-  const name = kind.replaceAll("_", " ");
-  return [name, name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`];
-}
+/** The name of a kind, and of several. */
+const KINDS: Record<string, [name: string, counted: (count: number) => string]> = {
+  talk: [t("conversation"), (count) => plural(count, "conversation")],
+  memory: [t("memory"), (count) => plural(count, "memory", "memories")],
+  document: [t("document"), (count) => plural(count, "document")],
+  project: [t("project"), (count) => plural(count, "project")],
+  session: [t("conversation"), (count) => plural(count, "conversation")],
+  tag: [t("tag"), (count) => plural(count, "tag")],
+};
+
+const nameOf = (kind: string) => KINDS[kind]?.[0] ?? kind.replaceAll("_", " ");
+const countOf = (kind: string, count: number) =>
+  KINDS[kind]?.[1](count) ?? `${nameOf(kind)}: ${number(count)}`;
 
 /** Shows what is in a file before it is imported. */
 export function ImportDialog({ file, onStarted, onClose }: Props) {
@@ -51,7 +58,12 @@ export function ImportDialog({ file, onStarted, onClose }: Props) {
     }
   }
   return (
-    <Dialog open title={`Import ${file.name}?`} description={bytes(file.size)} onClose={onClose}>
+    <Dialog
+      open
+      title={t("Import {name}?", { name: file.name })}
+      description={bytes(file.size)}
+      onClose={onClose}
+    >
       <div className="space-y-4">
         {preview.error ? (
           <ErrorText>{messageOf(preview.error)}</ErrorText>
@@ -62,17 +74,17 @@ export function ImportDialog({ file, onStarted, onClose }: Props) {
         )}
         {preview.data && !isOwn && (
           <ProjectField
-            label="Save to project"
-            none="Default project"
+            label={t("Save to project")}
+            none={t("Default project")}
             value={project}
             onChange={setProject}
           />
         )}
       </div>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button variant="primary" busy={busy} disabled={!preview.data} onClick={start}>
-          {busy ? "Sending…" : "Import"}
+          {busy ? t("Sending…") : t("Import")}
         </Button>
       </DialogActions>
     </Dialog>
@@ -85,18 +97,21 @@ function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
   return (
     <div className="space-y-3 text-sm">
       <p>
-        {origin === "remem" ? "An export of remem" : `From ${PRODUCTS[origin] ?? origin}`}
-        {nonZero.length ? ": " : ". It contains nothing that can be imported."}
-        {nonZero.map(([kind, count]) => plural(count, ...namesOf(kind))).join(", ")}
-        {more && " or more"}
+        {origin === "remem"
+          ? t("An export of remem")
+          : t("From {product}", { product: PRODUCTS[origin] ?? origin })}
+        {": "}
+        {list(nonZero.map(([kind, count]) => countOf(kind, count)))}
+        {!nonZero.length && t("It contains nothing that can be imported.")}
+        {more && ` ${t("or more")}`}
       </p>
       {examples.length > 0 && (
-        <ul className="space-y-1 rounded-md bg-raised p-3" aria-label="Examples">
+        <ul className="space-y-1 rounded-md bg-raised p-3" aria-label={t("Examples")}>
           {examples.slice(0, EXAMPLES).map(({ kind, label }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two examples can have the same words
             <li key={`${label}-${i}`} className="flex gap-2">
               <span className="w-24 shrink-0 text-muted first-letter:uppercase">
-                {namesOf(kind)[0]}
+                {nameOf(kind)}
               </span>
               <span className="min-w-0 truncate" dir="auto" title={label}>
                 {label}
@@ -108,7 +123,7 @@ function Preview({ preview }: { preview: Schemas["PreviewOut"] }) {
       {leftOut.length > 0 && (
         <details>
           <summary className="cursor-pointer text-warning">
-            {plural(leftOut.length, "item")} would be left out
+            {t("{items} would be left out", { items: plural(leftOut.length, "item") })}
           </summary>
           <ul className="mt-2 space-y-1 text-muted">
             {leftOut.slice(0, LEFT_OUT_SHOWN).map(({ reference, reason }) => (

@@ -5,6 +5,7 @@ import { toast } from "sonner";
 import { type Key, keysQuery, type Right, useCreateKey, useRevokeKey } from "~/features/keys/keys";
 import { messageOf } from "~/lib/api";
 import { shortDate } from "~/lib/format";
+import { rich, t } from "~/lib/language";
 import { toggled } from "~/lib/toggled";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
@@ -16,10 +17,15 @@ import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
+const SHORT: Record<string, string> = {
+  read: t("read"),
+  write: t("write"),
+  admin: t("admin"),
+};
 const RIGHTS: [Right, string][] = [
-  ["read", "Read"],
-  ["write", "Save and change"],
-  ["admin", "Manage keys and members"],
+  ["read", t("Read")],
+  ["write", t("Save and change")],
+  ["admin", t("Manage keys and members")],
 ];
 
 export function Keys() {
@@ -30,11 +36,11 @@ export function Keys() {
   return (
     <Section
       id="keys"
-      title="API keys"
-      description="For scripts and assistants. A key is shown once."
+      title={t("API keys")}
+      description={t("For scripts and assistants. A key is shown once.")}
       actions={
         <Button onClick={() => setCreating(true)}>
-          <Plus size={14} /> New key
+          <Plus size={14} /> {t("New key")}
         </Button>
       }
     >
@@ -48,51 +54,48 @@ export function Keys() {
                     <div className="font-medium">{key.name}</div>
                     <div className="text-sm text-muted">
                       <code className="font-mono">{key.prefix}…</code> ·{" "}
-                      {key.last_used_at ? (
-                        <>
-                          last used <Time at={key.last_used_at} />
-                        </>
-                      ) : (
-                        "never used"
-                      )}
-                      {key.expires_at && ` · expires ${shortDate(key.expires_at)}`}
+                      {key.last_used_at
+                        ? rich("last used {time}", { time: <Time at={key.last_used_at} /> })
+                        : t("never used")}
+                      {key.expires_at &&
+                        ` · ${t("expires {date}", { date: shortDate(key.expires_at) })}`}
                     </div>
                   </div>
                   <span className="flex gap-1">
                     {key.scopes.map((scope) => (
-                      <Chip key={scope}>{scope}</Chip>
+                      <Chip key={scope}>{SHORT[scope] ?? scope}</Chip>
                     ))}
                   </span>
                   <Button
                     variant="danger"
                     size="sm"
-                    aria-label={`Revoke ${key.name}`}
+                    aria-label={t("Revoke {name}", { name: key.name })}
                     onClick={() => setRevoking(key)}
                   >
-                    Revoke
+                    {t("Revoke")}
                   </Button>
                 </Row>
               ))}
             </Rows>
           ) : (
-            <p className="text-sm text-muted">You have no keys.</p>
+            <p className="text-sm text-muted">{t("You have no keys.")}</p>
           )
         }
       </Loaded>
-      <Dialog open={creating} title="New API key" onClose={() => setCreating(false)}>
+      <Dialog open={creating} title={t("New API key")} onClose={() => setCreating(false)}>
         <Create onClose={() => setCreating(false)} />
       </Dialog>
       <Confirm
         open={revoking !== undefined}
-        title={`Revoke ${revoking?.name}?`}
-        description="Everything that uses this key stops working at once."
-        action="Revoke key"
+        title={t("Revoke {name}?", { name: revoking?.name })}
+        description={t("Everything that uses this key stops working at once.")}
+        action={t("Revoke key")}
         busy={revoke.isPending}
         onConfirm={() =>
           revoking &&
           revoke.mutate(revoking.id, {
             onSuccess: () => {
-              toast.success("Key revoked");
+              toast.success(t("Key revoked"));
               setRevoking(undefined);
             },
             onError: (error) => toast.error(messageOf(error)),
@@ -112,11 +115,11 @@ function Create({ onClose }: { onClose: () => void }) {
   if (create.data) {
     return (
       <div className="space-y-4">
-        <p className="text-sm text-muted">Copy it now. It is not shown again.</p>
+        <p className="text-sm text-muted">{t("Copy it now. It is not shown again.")}</p>
         <CopyBox text={create.data.key} />
         <DialogActions>
           <Button variant="primary" onClick={onClose}>
-            Done
+            {t("Done##close")}
           </Button>
         </DialogActions>
       </div>
@@ -131,14 +134,14 @@ function Create({ onClose }: { onClose: () => void }) {
       }}
     >
       <Field
-        label="Name"
-        hint="What it is for."
+        label={t("Name")}
+        hint={t("What it is for.")}
         error={create.error ? messageOf(create.error) : null}
       >
         {(id) => <Input id={id} required value={name} onChange={(e) => setName(e.target.value)} />}
       </Field>
       <fieldset className="space-y-2">
-        <legend className="mb-1 text-sm font-medium">Permissions</legend>
+        <legend className="mb-1 text-sm font-medium">{t("Permissions")}</legend>
         {RIGHTS.map(([right, label]) => (
           <Checkbox
             key={right}
@@ -149,20 +152,20 @@ function Create({ onClose }: { onClose: () => void }) {
           />
         ))}
       </fieldset>
-      <Field label="Expires">
+      <Field label={t("Expires")}>
         {(id) => (
           <Select id={id} className="w-full" value={days} onChange={(e) => setDays(e.target.value)}>
-            <option value="">Never</option>
-            <option value="30">In 30 days</option>
-            <option value="90">In 90 days</option>
-            <option value="365">In a year</option>
+            <option value="">{t("Never")}</option>
+            <option value="30">{t("In 30 days")}</option>
+            <option value="90">{t("In 90 days")}</option>
+            <option value="365">{t("In a year")}</option>
           </Select>
         )}
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{t("Cancel")}</Button>
         <Button type="submit" variant="primary" busy={create.isPending} disabled={!rights.length}>
-          Create key
+          {t("Create key")}
         </Button>
       </DialogActions>
     </form>

@@ -10,12 +10,18 @@ import {
 } from "~/features/account/account";
 import { usePerson } from "~/features/session/session";
 import { messageOf, type Schemas } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Input, Select } from "~/ui/input";
 import { Card, Row, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
 
 const ROLES: Role[] = ["member", "admin", "owner"];
+const ROLE_NAMES: Record<Role, string> = {
+  member: t("member"),
+  admin: t("admin"),
+  owner: t("owner"),
+};
 
 export function Members() {
   const organizations = useQuery(organizationsQuery);
@@ -24,8 +30,8 @@ export function Members() {
   return (
     <Section
       id="members"
-      title="Organizations and members"
-      description="An organization is a shared space for its members."
+      title={t("Organizations and members")}
+      description={t("An organization is a shared space for its members.")}
     >
       <Loaded query={organizations} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) => (
@@ -49,15 +55,15 @@ export function Members() {
               }}
             >
               <Input
-                aria-label="Name of a new organization"
-                placeholder="New organization"
+                aria-label={t("Name of a new organization")}
+                placeholder={t("New organization")}
                 required
                 className="max-w-60"
                 value={name}
                 onChange={(e) => setName(e.target.value)}
               />
               <Button type="submit" busy={create.isPending}>
-                Create
+                {t("Create")}
               </Button>
             </form>
           </div>
@@ -88,7 +94,7 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
                   <span className="ms-2 text-sm text-muted">{member.email}</span>
                 </div>
                 <Select
-                  aria-label={`Role of ${member.email}`}
+                  aria-label={t("Role of {email}", { email: member.email })}
                   value={member.role}
                   disabled={!manages}
                   onChange={(event) =>
@@ -99,7 +105,9 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
                   }
                 >
                   {ROLES.map((name) => (
-                    <option key={name}>{name}</option>
+                    <option key={name} value={name}>
+                      {ROLE_NAMES[name]}
+                    </option>
                   ))}
                 </Select>
                 <Button
@@ -108,7 +116,7 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
                   disabled={!manages && member.user_id !== person.user_id}
                   onClick={() => remove.mutate(member.user_id, { onError })}
                 >
-                  {member.user_id === person.user_id ? "Leave" : "Remove"}
+                  {member.user_id === person.user_id ? t("Leave") : t("Remove")}
                 </Button>
               </Row>
             ))}
@@ -126,23 +134,25 @@ function Organization({ organization }: { organization: Schemas["OrganizationOut
           <Input
             type="email"
             required
-            aria-label="Email of a new member"
+            aria-label={t("Email of a new member")}
             placeholder="name@example.org"
             className="max-w-60"
             value={email}
             onChange={(e) => setEmail(e.target.value)}
           />
           <Select
-            aria-label="Role of the new member"
+            aria-label={t("Role of the new member")}
             value={role}
             onChange={(e) => setRole(e.target.value as Role)}
           >
             {ROLES.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {ROLE_NAMES[name]}
+              </option>
             ))}
           </Select>
           <Button type="submit" busy={add.isPending}>
-            Add member
+            {t("Add member")}
           </Button>
         </form>
       )}

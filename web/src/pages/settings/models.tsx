@@ -2,6 +2,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { modelsQuery, testModels } from "~/features/account/account";
 import { messageOf, type Schemas } from "~/lib/api";
+import { number } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows, Section } from "~/ui/layout";
 import { Loaded, SkeletonList } from "~/ui/states";
@@ -9,9 +11,15 @@ import { Loaded, SkeletonList } from "~/ui/states";
 type Use = Schemas["ModelOut"]["use"];
 
 const USES: Record<Use, { name: string; text: string }> = {
-  embedding: { name: "Embedding", text: "Finds texts with a similar meaning." },
-  reader: { name: "Reader", text: "Reranks the first results and detects changed statements." },
-  language: { name: "Language model", text: "Optional. Rewords, merges and derives memories." },
+  embedding: { name: t("Embedding##model"), text: t("Finds texts with a similar meaning.") },
+  reader: {
+    name: t("Reader##model"),
+    text: t("Reranks the first results and detects changed statements."),
+  },
+  language: {
+    name: t("Language model"),
+    text: t("Optional. Rewords, merges and derives memories."),
+  },
 };
 
 export function Models() {
@@ -23,11 +31,11 @@ export function Models() {
   return (
     <Section
       id="models"
-      title="Models"
-      description="The models that remem uses. They are configured on the server."
+      title={t("Models")}
+      description={t("The models that remem uses. They are configured on the server.")}
       actions={
         <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
-          {test.isPending ? "Testing…" : "Test models"}
+          {test.isPending ? t("Testing…") : t("Test models")}
         </Button>
       }
     >
@@ -41,8 +49,8 @@ export function Models() {
                   <div className="text-sm text-muted">{USES[model.use].text}</div>
                 </div>
                 <div className="text-sm text-muted" aria-live="polite">
-                  {model.model ? <code className="font-mono">{model.model}</code> : "Not set"}
-                  {model.model && (model.local ? ", on this server" : ", at a provider")}
+                  {model.model ? <code className="font-mono">{model.model}</code> : t("Not set")}
+                  {model.model && `, ${model.local ? t("on this server") : t("at a provider")}`}
                   <Result tested={test.data?.find(({ use }) => use === model.use)} />
                 </div>
               </Row>
@@ -57,6 +65,12 @@ export function Models() {
 function Result({ tested }: { tested: Schemas["ModelTest"] | undefined }) {
   if (!tested?.model) return null;
   if (!tested.works) return <p className="text-danger">{tested.error}</p>;
-  const took = tested.latency_ms === null ? "" : ` in ${Math.round(tested.latency_ms)} ms`;
-  return <p className="text-positive">Works{took}</p>;
+  const { latency_ms: took } = tested;
+  return (
+    <p className="text-positive">
+      {took === null
+        ? t("Works")
+        : t("Works in {milliseconds} ms", { milliseconds: number(Math.round(took)) })}
+    </p>
+  );
 }

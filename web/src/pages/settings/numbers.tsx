@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { dailyQuery, type Stats, weekly } from "~/features/stats/stats";
-import { bytes, number, plural } from "~/lib/format";
+import { bytes, list, number, plural } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Card } from "~/ui/layout";
 import { Sparkline } from "~/ui/sparkline";
 
@@ -9,14 +10,17 @@ export function Numbers({ stats }: { stats: Stats }) {
   return (
     <Card>
       <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-[7px] bg-line sm:grid-cols-4 [&>*]:bg-surface [&>*]:p-4">
-        <Figure label="Documents" value={number(stats.total_documents)} />
-        <Figure label="Memories" value={number(stats.total_memories)} />
+        <Figure label={t("Documents")} value={number(stats.total_documents)} />
+        <Figure label={t("Memories")} value={number(stats.total_memories)} />
         <Figure
-          label="New this week"
+          label={t("New this week")}
           value={withPlus(stats.documents_this_week + stats.memories_this_week)}
-          note={`${plural(stats.documents_this_week, "document")}, ${plural(stats.memories_this_week, "memory", "memories")}`}
+          note={list([
+            plural(stats.documents_this_week, "document"),
+            plural(stats.memories_this_week, "memory", "memories"),
+          ])}
         />
-        <Figure label="Used" value={bytes(stats.storage_bytes)} />
+        <Figure label={t("Used")} value={bytes(stats.storage_bytes)} />
       </dl>
       <Weeks />
     </Card>
@@ -31,8 +35,11 @@ function Weeks() {
   const weeks = weekly(data.map(({ documents, memories }) => documents + memories));
   return (
     <div className="border-t px-4 py-3">
-      <p className="mb-1 text-xs text-muted">Documents and memories in the last 12 weeks</p>
-      <Sparkline values={weeks} label={`Documents and memories each week: ${weeks.join(", ")}`} />
+      <p className="mb-1 text-xs text-muted">{t("Documents and memories in the last 12 weeks")}</p>
+      <Sparkline
+        values={weeks}
+        label={t("Documents and memories each week: {counts}", { counts: list(weeks.map(number)) })}
+      />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { accountQuery, useChangePassword } from "~/features/account/account";
 import { messageOf } from "~/lib/api";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Card, Section } from "~/ui/layout";
 import { PasswordField } from "~/ui/password-field";
@@ -16,11 +17,11 @@ export function Password() {
   return (
     <Section
       id="password"
-      title="Password"
+      title={t("Password")}
       description={
         has
-          ? "Changing it signs you out everywhere else."
-          : "You have none yet. Set one to sign in without a key."
+          ? t("Changing it signs you out everywhere else.")
+          : t("You have none yet. Set one to sign in without a key.")
       }
     >
       <Card className="p-4">
@@ -36,7 +37,7 @@ export function Password() {
               },
               {
                 onSuccess: () => {
-                  toast.success(has ? "Password changed" : "Password set");
+                  toast.success(has ? t("Password changed") : t("Password set"));
                   setCurrent("");
                   setNext("");
                 },
@@ -47,14 +48,14 @@ export function Password() {
           <div className="grid gap-4 sm:grid-cols-2">
             {has && (
               <PasswordField
-                label="Current password"
+                label={t("Current password")}
                 autoComplete="current-password"
                 value={current}
                 onChange={setCurrent}
               />
             )}
             <PasswordField
-              label="New password"
+              label={t("New password")}
               autoComplete="new-password"
               value={next}
               onChange={setNext}
@@ -62,7 +63,7 @@ export function Password() {
             />
           </div>
           <Button type="submit" busy={change.isPending} disabled={!next}>
-            {has ? "Change password" : "Set password"}
+            {has ? t("Change password") : t("Set password")}
           </Button>
         </form>
       </Card>

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
 import { signInsQuery, useEndSignIn } from "~/features/account/account";
 import { messageOf } from "~/lib/api";
+import { rich, t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Chip } from "~/ui/chip";
 import { Row, Rows, Section } from "~/ui/layout";
@@ -13,14 +14,18 @@ function nameOf(agent: string | null | undefined): string {
   const text = agent ?? "";
   const browser = /(Edg|Firefox|Chrome|Safari)/.exec(text)?.[1]?.replace("Edg", "Edge");
   const system = /(Windows|Mac OS X|Android|iPhone|iPad|Linux)/.exec(text)?.[1];
-  return [browser, system].filter(Boolean).join(" on ") || text.slice(0, 60) || "Unknown browser";
+  return [browser, system].filter(Boolean).join(" · ") || text.slice(0, 60) || t("Unknown browser");
 }
 
 export function Sessions() {
   const sessions = useQuery(signInsQuery);
   const end = useEndSignIn();
   return (
-    <Section id="sessions" title="Signed-in browsers" description="Where you are signed in now.">
+    <Section
+      id="sessions"
+      title={t("Signed-in browsers")}
+      description={t("Where you are signed in now.")}
+    >
       <Loaded query={sessions} skeleton={<SkeletonList rows={1} height="h-14" />}>
         {(all) => (
           <Rows>
@@ -29,23 +34,23 @@ export function Sessions() {
                 <div className="flex-1">
                   <div className="font-medium">{nameOf(session.agent)}</div>
                   <div className="text-sm text-muted">
-                    Signed in <Time at={session.created_at} />
+                    {rich("Signed in {time}", { time: <Time at={session.created_at} /> })}
                   </div>
                 </div>
                 {session.current ? (
-                  <Chip tone="accent">This browser</Chip>
+                  <Chip tone="accent">{t("This browser")}</Chip>
                 ) : (
                   <Button
                     size="sm"
                     variant="danger"
                     onClick={() =>
                       end.mutate(session.id, {
-                        onSuccess: () => toast.success("Browser signed out"),
+                        onSuccess: () => toast.success(t("Browser signed out")),
                         onError: (error) => toast.error(messageOf(error)),
                       })
                     }
                   >
-                    Sign out
+                    {t("Sign out")}
                   </Button>
                 )}
               </Row>

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { PageLayout } from "~/ui/layout";
 import { Account } from "./account";
@@ -9,6 +10,7 @@ import { DeleteAccount } from "./delete-account";
 import { Grants } from "./grants";
 import { Instructions } from "./instructions";
 import { Keys } from "./keys";
+import { LanguageChoice } from "./language";
 import { Members } from "./members";
 import { Models } from "./models";
 import { Password } from "./password";
@@ -18,27 +20,28 @@ import { Storage } from "./storage";
 import { Transfer } from "./transfer";
 
 const SECTIONS = [
-  ["account", "Account"],
-  ["instructions", "Standing instructions"],
-  ["password", "Password"],
-  ["sessions", "Signed-in browsers"],
-  ["keys", "API keys"],
-  ["grants", "Connected apps"],
-  ["members", "Members"],
-  ["models", "Models"],
-  ["export", "Export"],
-  ["import", "Import"],
-  ["profile", "Bring your memory"],
-  ["storage", "Storage"],
-  ["delete", "Delete account"],
+  ["account", t("Account")],
+  ["language", t("Language")],
+  ["instructions", t("Standing instructions")],
+  ["password", t("Password")],
+  ["sessions", t("Signed-in browsers")],
+  ["keys", t("API keys")],
+  ["grants", t("Connected apps")],
+  ["members", t("Members")],
+  ["models", t("Models")],
+  ["export", t("Export")],
+  ["import", t("Import")],
+  ["profile", t("Bring your memory")],
+  ["storage", t("Storage")],
+  ["delete", t("Delete account")],
 ] as const;
 
 export default function Settings() {
-  useTitle("Settings");
+  useTitle(t("Settings"));
   return (
-    <PageLayout title="Settings">
+    <PageLayout title={t("Settings")}>
       <div className="flex gap-10">
-        <nav aria-label="Settings" className="hidden w-40 shrink-0 md:block">
+        <nav aria-label={t("Settings")} className="hidden w-40 shrink-0 md:block">
           <ul className="sticky top-8 space-y-1">
             {SECTIONS.map(([id, label]) => (
               <li key={id}>
@@ -55,7 +58,7 @@ export default function Settings() {
                 to="/settings/reminders"
                 className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
               >
-                Reminders
+                {t("Reminders")}
               </Link>
             </li>
             <li>
@@ -63,7 +66,7 @@ export default function Settings() {
                 to="/settings/connections"
                 className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
               >
-                Connections
+                {t("Connections")}
               </Link>
             </li>
             <li>
@@ -71,13 +74,14 @@ export default function Settings() {
                 to="/settings/checkup"
                 className="block rounded-md px-2 py-1 text-muted hover:bg-raised hover:text-ink"
               >
-                Check-up
+                {t("Check-up")}
               </Link>
             </li>
           </ul>
         </nav>
         <div className="min-w-0 flex-1 space-y-10">
           <Account />
+          <LanguageChoice />
           <Instructions />
           <Password />
           <Sessions />

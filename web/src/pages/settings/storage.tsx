@@ -3,7 +3,8 @@ import clsx from "clsx";
 import { Link } from "react-router";
 import { diagnosticsQuery, type ServerState, serverQuery } from "~/features/stats/server";
 import { statsQuery } from "~/features/stats/stats";
-import { bytes, number } from "~/lib/format";
+import { bytes, number, percent } from "~/lib/format";
+import { rich, t } from "~/lib/language";
 import { Card, Section } from "~/ui/layout";
 import { Loaded, Skeleton } from "~/ui/states";
 import { Time } from "~/ui/time";
@@ -12,25 +13,30 @@ import { Numbers } from "./numbers";
 export function Storage() {
   const stats = useQuery(statsQuery);
   return (
-    <Section id="storage" title="Storage">
+    <Section id="storage" title={t("Storage")}>
       <Loaded query={stats} skeleton={<Skeleton className="h-20 rounded-lg" />}>
         {(data) => (
           <>
             <Numbers stats={data} />
             <Card className="mt-3 flex flex-wrap gap-x-10 gap-y-3 p-4">
-              <Figure
-                label="Searchable by meaning"
-                value={`${Math.round(data.embedding_coverage * 100)} %`}
-              />
+              <Figure label={t("Searchable by meaning")} value={percent(data.embedding_coverage)} />
               <p className="w-full text-sm text-muted">
-                Text in pictures is read in {data.pictures_read}. Speech is understood in{" "}
-                {data.speech_read}.
+                {t("Text in pictures is read in {script}. Speech is understood in {languages}.", {
+                  script: data.pictures_read,
+                  languages: data.speech_read,
+                })}
               </p>
               <ServerLines />
               {data.vector_move && (
                 <p className="w-full text-sm text-muted">
-                  {number(data.vector_move.moved)} of {number(data.vector_move.total)} texts have
-                  moved to the model {data.vector_move.new_model}. Searching works meanwhile.
+                  {t(
+                    "{moved} of {total} texts have moved to the model {model}. Searching works meanwhile.",
+                    {
+                      moved: number(data.vector_move.moved),
+                      total: number(data.vector_move.total),
+                      model: data.vector_move.new_model,
+                    },
+                  )}
                 </p>
               )}
             </Card>
@@ -49,11 +55,18 @@ function ServerLines() {
   return (
     <>
       <p className="w-full text-sm text-muted">
-        remem {server.version} was started <Time at={server.started_at} />.
+        {rich("remem {version} was started {time}.", {
+          version: server.version,
+          time: <Time at={server.started_at} />,
+        })}
         {failure?.at && (
           <>
             {" "}
-            The last job that failed is {failure.job}, <Time at={failure.at} />: {failure.error}
+            {rich("The last job that failed is {job}, {time}: {error}", {
+              job: failure.job,
+              time: <Time at={failure.at} />,
+              error: failure.error,
+            })}
           </>
         )}
       </p>
@@ -62,7 +75,7 @@ function ServerLines() {
       </p>
       {diagnostics?.isOperator && (
         <Link to="/operator" className="text-sm text-accent hover:underline">
-          Search policies and jobs
+          {t("Search policies and jobs")}
         </Link>
       )}
     </>
@@ -70,21 +83,22 @@ function ServerLines() {
 }
 
 function Backups({ backups }: { backups: ServerState["backups"] }) {
-  if (!backups.is_on) return "This server makes no backups of its own.";
+  if (!backups.is_on) return t("This server makes no backups of its own.");
   return (
     <>
-      {backups.last_at ? (
-        <>
-          The last backup was made <Time at={backups.last_at} />
-          {backups.bytes !== null && ` (${bytes(backups.bytes)})`}.
-        </>
-      ) : (
-        "The first backup is made tonight."
-      )}
+      {backups.last_at
+        ? rich("The last backup was made {time} ({size}).", {
+            time: <Time at={backups.last_at} />,
+            size: bytes(backups.bytes ?? 0),
+          })
+        : t("The first backup is made tonight.")}
       {backups.failed_at && (
         <>
           {" "}
-          The attempt <Time at={backups.failed_at} /> failed: {backups.error}
+          {rich("The attempt {time} failed: {error}", {
+            time: <Time at={backups.failed_at} />,
+            error: backups.error,
+          })}
         </>
       )}
     </>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { jobQuery } from "~/features/jobs/jobs";
 import { BASE_PATH } from "~/lib/base";
 import { plural, withoutStop } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button, buttonClass } from "~/ui/button";
 import { Card, Section } from "~/ui/layout";
 import { Bar } from "~/ui/sparkline";
@@ -18,36 +19,38 @@ export function Transfer() {
     <>
       <Section
         id="export"
-        title="Export"
-        description="Everything you have, in one file that can be imported again."
+        title={t("Export")}
+        description={t("Everything you have, in one file that can be imported again.")}
       >
         <Card className="flex flex-wrap gap-2 p-4">
           <a href={`${BASE_PATH}/v3/export`} download className={buttonClass()}>
-            <Download size={14} /> Export everything
+            <Download size={14} /> {t("Export everything")}
           </a>
           <a href={`${BASE_PATH}/v3/export?originals=true`} download className={buttonClass()}>
-            <Download size={14} /> With original files
+            <Download size={14} /> {t("With original files")}
           </a>
         </Card>
       </Section>
       <Section
         id="import"
-        title="Import"
-        description="A snapshot file of remem, or the export of another product, such as the ZIP file of Slack or ChatGPT. The format is detected automatically."
+        title={t("Import")}
+        description={t(
+          "A snapshot file of remem, or the export of another product, such as the ZIP file of Slack or ChatGPT. The format is detected automatically.",
+        )}
       >
         <Card className="space-y-3 p-4">
           <input
             ref={picker}
             type="file"
             hidden
-            aria-label="File to import"
+            aria-label={t("File to import")}
             onChange={(event) => {
               setFile(event.target.files?.[0]);
               event.target.value = "";
             }}
           />
           <Button onClick={() => picker.current?.click()}>
-            <Upload size={14} /> Choose a file
+            <Upload size={14} /> {t("Choose a file")}
           </Button>
           {job && <Progress id={job} />}
         </Card>
@@ -77,17 +80,19 @@ function Progress({ id }: { id: string }) {
   if (data.status === "failed") {
     return (
       <ErrorText>
-        The import failed: {withoutStop(data.error ?? "the reason is unknown")}.
+        {t("The import failed: {reason}.", {
+          reason: withoutStop(data.error ?? t("the reason is unknown")),
+        })}
       </ErrorText>
     );
   }
   if (done) {
     return (
       <p role="status" className="text-sm text-positive">
-        {plural(data.done ?? data.total ?? 0, "item")} imported
-        {data.problems?.length ? `, ${data.problems.length} left out` : ""}
+        {t("{items} imported", { items: plural(data.done ?? data.total ?? 0, "item") })}
+        {data.problems?.length ? `, ${t("{count} left out", { count: data.problems.length })}` : ""}
       </p>
     );
   }
-  return <Bar value={data.progress} label="Import" />;
+  return <Bar value={data.progress} label={t("Import")} />;
 }

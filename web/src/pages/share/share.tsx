@@ -13,6 +13,7 @@ import {
 import { useOtherUploads } from "~/features/documents/uploads";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { bytes } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { TextArea } from "~/ui/input";
@@ -23,10 +24,10 @@ const sharedQuery = { queryKey: ["shared"], queryFn: listShared, gcTime: 0, stal
 
 /** What other apps shared. Nothing is saved before the user says so: any site can open this page. */
 export default function Share() {
-  useTitle("Save what you shared");
+  useTitle(t("Save what you shared"));
   const shared = useQuery(sharedQuery);
   return (
-    <PageLayout title="Save what you shared" width="reading">
+    <PageLayout title={t("Save what you shared")} width="reading">
       <Loaded query={shared} skeleton={<SkeletonList rows={2} height="h-24" />}>
         {(items) =>
           items.length ? (
@@ -40,14 +41,14 @@ export default function Share() {
           ) : (
             <EmptyState
               icon={Share2}
-              title="Nothing is waiting here"
+              title={t("Nothing is waiting here")}
               actions={
                 <Link to="/dashboard" className={buttonClass("primary")}>
-                  Go home
+                  {t("Go home")}
                 </Link>
               }
             >
-              Install remem as an app, then choose it where another app says “Share”.
+              {t("Install remem as an app, then choose it where another app says “Share”.")}
             </EmptyState>
           )
         }
@@ -79,14 +80,16 @@ function SharedItem({ item, isLast }: { item: Shared; isLast: boolean }) {
     <Card className="space-y-3 p-4">
       {(text || !item.files.length) && (
         <TextArea
-          aria-label="Text to save"
+          aria-label={t("Text to save")}
           value={text}
           rows={Math.min(12, Math.max(3, text.split("\n").length + 1))}
           dir="auto"
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      {isAddress(text) && <p className="text-sm text-muted">The page will be fetched and saved.</p>}
+      {isAddress(text) && (
+        <p className="text-sm text-muted">{t("The page will be fetched and saved.")}</p>
+      )}
       {item.files.length > 0 && (
         <ul className="space-y-1 text-sm">
           {item.files.map((file, place) => (
@@ -101,21 +104,21 @@ function SharedItem({ item, isLast }: { item: Shared; isLast: boolean }) {
       )}
       <div className="flex flex-wrap items-center gap-2">
         <ProjectSelect
-          label="Project"
-          none="Default project"
+          label={t("Project")}
+          none={t("Default project")}
           value={project}
           onChange={setProject}
           className="me-auto"
         />
         <Button disabled={finish.isPending} onClick={() => finish.mutate(false)}>
-          Discard
+          {t("Discard")}
         </Button>
         <Button
           variant="primary"
           disabled={finish.isPending || !(text.trim() || item.files.length)}
           onClick={() => finish.mutate(true)}
         >
-          Save
+          {t("Save")}
         </Button>
       </div>
     </Card>

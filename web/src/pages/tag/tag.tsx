@@ -6,6 +6,7 @@ import { documentsQuery } from "~/features/documents/documents";
 import { type HighlightLine, taggedHighlightsQuery } from "~/features/highlights/highlights";
 import { memoriesQuery } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { PageLayout, Row, Rows, Section } from "~/ui/layout";
@@ -35,7 +36,7 @@ export default function TagPage() {
       width="list"
       actions={
         <Link to={`/search?${filter}`} className={buttonClass()}>
-          Search in this tag
+          {t("Search in this tag")}
         </Link>
       }
     >
@@ -44,18 +45,18 @@ export default function TagPage() {
       ) : isPending ? (
         <SkeletonList rows={4} height="h-24" />
       ) : lines.length + marked.length + statements.length === 0 ? (
-        <EmptyState icon={Hash} title="Nothing has this tag">
-          Add it to a document on its page.
+        <EmptyState icon={Hash} title={t("Nothing has this tag")}>
+          {t("Add it to a document on its page.")}
         </EmptyState>
       ) : (
         <div className="space-y-10">
           {lines.length > 0 && (
             <Section
-              title="Documents"
+              title={t("Documents")}
               actions={
                 total > lines.length && (
                   <Link to={`/library?${filter}`} className="text-sm text-accent hover:underline">
-                    All {total}
+                    {t("All {total}", { total: total })}
                   </Link>
                 )
               }
@@ -68,7 +69,7 @@ export default function TagPage() {
             </Section>
           )}
           {marked.length > 0 && (
-            <Section title="Highlights">
+            <Section title={t("Highlights")}>
               <Rows>
                 {marked.map((highlight) => (
                   <Marked key={highlight.id} highlight={highlight} />
@@ -78,7 +79,7 @@ export default function TagPage() {
             </Section>
           )}
           {statements.length > 0 && (
-            <Section title="Statements">
+            <Section title={t("Statements")}>
               <Rows>
                 {statements.map((memory) => (
                   <Row key={memory.id}>
@@ -133,7 +134,7 @@ function More({ query }: MoreProps) {
       busy={query.isFetchingNextPage}
       onClick={() => query.fetchNextPage()}
     >
-      Show more
+      {t("Show more")}
     </Button>
   );
 }

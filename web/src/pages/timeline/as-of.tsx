@@ -1,4 +1,5 @@
 import { addDays, dateOf, dayOf, longDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 
 const DAY_MS = 86_400_000;
@@ -15,7 +16,7 @@ export function AsOf({ value, onChange }: Props) {
   return (
     <div className="mb-5 flex flex-wrap items-center gap-3 text-sm">
       <label htmlFor="as-of" className="text-muted">
-        What did I know on
+        {t("What did I know on")}
       </label>
       <input
         id="as-of"
@@ -23,17 +24,17 @@ export function AsOf({ value, onChange }: Props) {
         min={-RANGE_DAYS}
         max={0}
         value={-daysAgo}
-        aria-valuetext={value ? longDay(value) : "today"}
+        aria-valuetext={value ? longDay(value) : t("today")}
         onChange={(event) => {
           const days = Number(event.target.value);
           onChange(days ? addDays(today, days) : null);
         }}
         className="w-56 accent-(--accent)"
       />
-      <span className="font-medium">{value ? longDay(value) : "today"}</span>
+      <span className="font-medium">{value ? longDay(value) : t("today")}</span>
       {value && (
         <Button size="sm" variant="quiet" onClick={() => onChange(null)}>
-          Back to today
+          {t("Back to today")}
         </Button>
       )}
     </div>

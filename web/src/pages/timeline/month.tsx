@@ -5,7 +5,8 @@ import { Link } from "react-router";
 import { dueQuery, type Memory } from "~/features/memories/memories";
 import { MemoryLine } from "~/features/memories/memory-line";
 import { dailyQuery } from "~/features/stats/stats";
-import { addDays, dateOf, dayOf, longDay, plural } from "~/lib/format";
+import { addDays, dateOf, dayOf, list, longDay, plural } from "~/lib/format";
+import { locale, t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Row, Rows } from "~/ui/layout";
 
@@ -49,7 +50,7 @@ export function Month({ project, day, selected, onMonth, onDay }: Props) {
                 scope="col"
                 className="border-b p-1.5 text-xs font-medium text-muted"
               >
-                {dateOf(weekday).toLocaleDateString(undefined, { weekday: "short" })}
+                {dateOf(weekday).toLocaleDateString(locale, { weekday: "short" })}
               </th>
             ))}
           </tr>
@@ -87,13 +88,13 @@ function MonthHead({ day, onMonth }: { day: string; onMonth: (day: string) => vo
       <h2 className="me-auto text-md font-semibold">{monthName(day)}</h2>
       {day.slice(0, 7) !== today.slice(0, 7) && (
         <Button size="sm" variant="quiet" onClick={() => onMonth(today)}>
-          This month
+          {t("This month")}
         </Button>
       )}
       <Button
         size="sm"
         variant="quiet"
-        aria-label="Previous month"
+        aria-label={t("Previous month")}
         onClick={() => onMonth(otherMonth(day, -1))}
       >
         <ChevronLeft size={16} />
@@ -101,7 +102,7 @@ function MonthHead({ day, onMonth }: { day: string; onMonth: (day: string) => vo
       <Button
         size="sm"
         variant="quiet"
-        aria-label="Next month"
+        aria-label={t("Next month")}
         onClick={() => onMonth(otherMonth(day, 1))}
       >
         <ChevronRight size={16} />
@@ -121,12 +122,16 @@ type DayProps = {
 
 function Day({ at, isOutside, isSelected, due, learned, onSelect }: DayProps) {
   const isToday = at === dayOf(new Date());
-  const label = [longDay(at), due.length && `${due.length} due`, learned && `${learned} saved`];
+  const label = [
+    longDay(at),
+    due.length && t("{count} due", { count: due.length }),
+    learned && t("{learned} saved", { learned: learned }),
+  ];
   return (
     <button
       type="button"
       aria-pressed={isSelected}
-      aria-label={label.filter(Boolean).join(", ")}
+      aria-label={list(label.filter((part) => typeof part === "string"))}
       onClick={onSelect}
       className={clsx(
         "flex h-14 w-full flex-col gap-0.5 overflow-hidden p-1 text-start align-top sm:h-28 sm:p-1.5",
@@ -143,7 +148,11 @@ function Day({ at, isOutside, isSelected, due, learned, onSelect }: DayProps) {
         >
           {dateOf(at).getDate()}
         </span>
-        {learned > 0 && <span className="text-muted max-sm:hidden">{learned} saved</span>}
+        {learned > 0 && (
+          <span className="text-muted max-sm:hidden">
+            {t("{learned} saved", { learned: learned })}
+          </span>
+        )}
       </span>
       {due.slice(0, SHOWN).map((memory) => (
         <span
@@ -155,7 +164,9 @@ function Day({ at, isOutside, isSelected, due, learned, onSelect }: DayProps) {
         </span>
       ))}
       {due.length > SHOWN && (
-        <span className="text-xs text-muted max-sm:hidden">{due.length - SHOWN} more</span>
+        <span className="text-xs text-muted max-sm:hidden">
+          {t("{count} more", { count: due.length - SHOWN })}
+        </span>
       )}
       <span className="flex gap-1 px-1.5 sm:hidden">
         {due.length > 0 && <span className="size-1.5 rounded-full bg-accent" />}
@@ -178,14 +189,14 @@ function OneDay({ day, due, learned }: { day: string; due: Memory[]; learned: nu
           ))}
         </Rows>
       ) : (
-        <p className="text-muted">Nothing is due on this day.</p>
+        <p className="text-muted">{t("Nothing is due on this day.")}</p>
       )}
       {learned > 0 && (
         <Link
           to={`/timeline?day=${day}`}
           className="mt-3 inline-block text-sm text-accent hover:underline"
         >
-          {plural(learned, "thing")} saved on this day
+          {t("{things} saved on this day", { things: plural(learned, "thing") })}
         </Link>
       )}
     </section>
@@ -193,7 +204,7 @@ function OneDay({ day, due, learned }: { day: string; due: Memory[]; learned: nu
 }
 
 function monthName(day: string): string {
-  return dateOf(day).toLocaleDateString(undefined, { month: "long", year: "numeric" });
+  return dateOf(day).toLocaleDateString(locale, { month: "long", year: "numeric" });
 }
 
 function otherMonth(day: string, months: number): string {
@@ -221,9 +232,9 @@ type Weeks = { firstDay: number };
 
 /** 0 is Sunday. Browsers that do not know begin with Monday. */
 function firstWeekday(): number {
-  const locale = new Intl.Locale(navigator.language) as Intl.Locale & {
+  const country = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?: () => Weeks;
     weekInfo?: Weeks;
   };
-  return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7;
+  return ((country.getWeekInfo?.() ?? country.weekInfo)?.firstDay ?? 1) % 7;
 }

@@ -8,6 +8,7 @@ import { MemoryLine } from "~/features/memories/memory-line";
 import { ProjectSelect } from "~/features/projects/project-select";
 import { dailyQuery } from "~/features/stats/stats";
 import { addDays, dayOf, endOfDay, isDay, longDay, shortDate, startOfDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { useUrlState } from "~/lib/url-state";
 import { useTitle } from "~/lib/use-title";
@@ -29,7 +30,7 @@ const STEP_DAYS = WEEKS * 3.5;
 const DUE_AHEAD_DAYS = 38 * 7;
 
 export default function Timeline() {
-  useTitle("Timeline");
+  useTitle(t("Timeline"));
   const [params, change] = useUrlState();
   const order = (params.get("by") as Order) || "learned";
   const project = params.get("project") ?? "";
@@ -38,33 +39,33 @@ export default function Timeline() {
   const isMonth = params.get("view") === "month";
   return (
     <PageLayout
-      title="Timeline"
-      description="What happened, what you learned, and what is due."
+      title={t("Timeline")}
+      description={t("What happened, what you learned, and what is due.")}
       actions={
         <>
           <ProjectSelect
-            label="Project"
-            none="All projects"
+            label={t("Project")}
+            none={t("All projects")}
             value={project}
             onChange={(slug) => change({ project: slug })}
           />
           <Segments<"list" | "month">
-            label="View"
+            label={t("View")}
             value={isMonth ? "month" : "list"}
             options={[
-              { value: "list", label: "List" },
-              { value: "month", label: "Month" },
+              { value: "list", label: t("List") },
+              { value: "month", label: t("Month") },
             ]}
             onChange={(view) => change({ view: view === "month" ? view : null, day: null })}
           />
           {!isMonth && (
             <Segments<Order>
-              label="Order by"
+              label={t("Order by")}
               value={order}
               options={[
-                { value: "learned", label: "Learned" },
-                { value: "happened", label: "Happened" },
-                { value: "due", label: "Due" },
+                { value: "learned", label: t("Learned") },
+                { value: "happened", label: t("Happened") },
+                { value: "due", label: t("Due") },
               ]}
               onChange={(by) =>
                 change({ by: by === "learned" ? null : by, day: null, until: null })
@@ -205,9 +206,10 @@ function Days(props: DaysProps) {
         />
       </Calendar>
       {!shown.length && (
-        <EmptyState icon={CalendarDays} title="Nothing on this part of the timeline">
-          {order === "happened" && "Memories about something that happened on a date appear here."}
-          {order === "due" && "Tasks and promises with a date appear here."}
+        <EmptyState icon={CalendarDays} title={t("Nothing on this part of the timeline")}>
+          {order === "happened" &&
+            t("Memories about something that happened on a date appear here.")}
+          {order === "due" && t("Tasks and promises with a date appear here.")}
         </EmptyState>
       )}
       {[...groups].map(([date, group]) => (
@@ -230,7 +232,7 @@ function Days(props: DaysProps) {
                     >
                       {plainText(entry.title ?? "").text}
                     </Link>
-                    <span className="text-xs text-muted">saved</span>
+                    <span className="text-xs text-muted">{t("saved")}</span>
                   </div>
                 )}
               </li>
@@ -270,13 +272,13 @@ function Calendar({ last, defaultDay, onLast, children }: CalendarProps) {
         </span>
         {last !== defaultDay && (
           <Button size="sm" variant="quiet" onClick={() => onLast(defaultDay)}>
-            Around today
+            {t("Around today")}
           </Button>
         )}
         <Button
           size="sm"
           variant="quiet"
-          aria-label="Earlier months"
+          aria-label={t("Earlier months")}
           onClick={() => onLast(addDays(last, -STEP_DAYS))}
         >
           <ChevronLeft size={16} />
@@ -284,7 +286,7 @@ function Calendar({ last, defaultDay, onLast, children }: CalendarProps) {
         <Button
           size="sm"
           variant="quiet"
-          aria-label="Later months"
+          aria-label={t("Later months")}
           onClick={() => onLast(addDays(last, STEP_DAYS))}
         >
           <ChevronRight size={16} />

@@ -7,6 +7,7 @@ import { changesQuery, dueQuery, type Memory, useMarkDone } from "~/features/mem
 import { MemoryLine } from "~/features/memories/memory-line";
 import { contradictionsQuery, unsureQuery } from "~/features/review/review";
 import { addDays, dateOf, dayOf, longDay, startOfDay } from "~/lib/format";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { Button, buttonClass } from "~/ui/button";
 import { Card, PageLayout, Row, Rows, Section } from "~/ui/layout";
@@ -19,7 +20,7 @@ const NEAR_DAYS = 3;
 
 /** The morning page: what is due, what changed, one thing from a year ago, one question. */
 export default function Today() {
-  useTitle("Today");
+  useTitle(t("Today"));
   const today = dayOf(new Date());
   const due = useQuery(
     dueQuery({ since: addDays(today, -DAYS_OVERDUE), until: addDays(today, 1), limit: LIMIT }),
@@ -42,7 +43,7 @@ export default function Today() {
           {due.data && due.data.length > 0 && <DueToday memories={due.data} />}
           <OneQuestion />
           {changed.length > 0 && (
-            <Section title="Changed since yesterday">
+            <Section title={t("Changed since yesterday")}>
               <Rows>
                 {changed.map(({ old: before, current }) => (
                   <Row key={before.id} className="block">
@@ -62,7 +63,7 @@ export default function Today() {
             </Section>
           )}
           {documents.length > 0 && (
-            <Section title="Saved since yesterday">
+            <Section title={t("Saved since yesterday")}>
               <ul className="grid gap-3 sm:grid-cols-2">
                 {documents.map((document) => (
                   <li key={document.id}>
@@ -73,13 +74,13 @@ export default function Today() {
             </Section>
           )}
           {old && (
-            <Section title="A year ago">
+            <Section title={t("A year ago")}>
               <DocumentCard document={old} />
             </Section>
           )}
           {isEmpty && (
-            <EmptyState icon={Sun} title="A quiet day">
-              Nothing is due, and nothing changed since yesterday.
+            <EmptyState icon={Sun} title={t("A quiet day")}>
+              {t("Nothing is due, and nothing changed since yesterday.")}
             </EmptyState>
           )}
         </div>
@@ -91,7 +92,7 @@ export default function Today() {
 function DueToday({ memories }: { memories: Memory[] }) {
   const done = useMarkDone();
   return (
-    <Section title="Due today, or still open">
+    <Section title={t("Due today, or still open")}>
       <Rows>
         {memories.map((memory) => (
           <Row key={memory.id}>
@@ -100,8 +101,8 @@ function DueToday({ memories }: { memories: Memory[] }) {
               actions={
                 <Button
                   size="icon"
-                  aria-label={`Done: ${memory.content}`}
-                  title="Done"
+                  aria-label={t("Done: {content}", { content: memory.content })}
+                  title={t("Done")}
                   onClick={() => done.mutate(memory)}
                 >
                   <Check size={16} />
@@ -123,13 +124,13 @@ function OneQuestion() {
   const [memory] = unsure.data?.pages[0]?.memories ?? [];
   if (!pair && !memory) return null;
   return (
-    <Section title="One question">
+    <Section title={t("One question")}>
       <Card className="flex flex-wrap items-center gap-3 p-4">
         <p className="min-w-0 flex-1 basis-60 break-words" dir="auto">
           {pair ? `${pair.older.content} → ${pair.newer.content}` : memory?.content}
         </p>
         <Link to="/memories?tab=review" className={buttonClass("primary")}>
-          {pair ? "Did this change?" : "Is this right?"}
+          {pair ? t("Did this change?") : t("Is this right?")}
         </Link>
       </Card>
     </Section>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { useRestoreDocuments } from "~/features/documents/delete";
 import { useRestoreMemory } from "~/features/memories/memories";
 import { trashQuery } from "~/features/trash/trash";
+import { rich, t } from "~/lib/language";
 import { plainText } from "~/lib/plain-text";
 import { useTitle } from "~/lib/use-title";
 import { Button } from "~/ui/button";
@@ -12,46 +13,47 @@ import { EmptyState, Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
 export default function TrashPage() {
-  useTitle("Trash");
+  useTitle(t("Trash"));
   const trash = useQuery(trashQuery);
   const restoreDocuments = useRestoreDocuments();
   const restoreMemory = useRestoreMemory();
   return (
     <PageLayout
-      title="Trash"
-      description="Deleted documents can be restored for 30 days, and forgotten memories until they are erased."
+      title={t("Trash")}
+      description={t(
+        "Deleted documents can be restored for 30 days, and forgotten memories until they are erased.",
+      )}
     >
       <Loaded query={trash} skeleton={<SkeletonList rows={6} height="h-12" />}>
         {({ documents, memories }) => {
           if (!documents.length && !memories.length) {
-            return <EmptyState icon={Trash2} title="The trash is empty" />;
+            return <EmptyState icon={Trash2} title={t("The trash is empty")} />;
           }
           return (
             <>
-              <Group title="Documents">
+              <Group title={t("Documents")}>
                 {documents.map((item) => (
                   <Row
                     key={item.id}
                     text={plainText(item.title).text}
                     restore={() => restoreDocuments([item.id])}
                   >
-                    Deleted <Time at={item.deleted_at} />, erased{" "}
-                    <Time at={item.restorable_until} />
+                    {rich("Deleted {deleted}, erased {erased}", {
+                      deleted: <Time at={item.deleted_at} />,
+                      erased: <Time at={item.restorable_until} />,
+                    })}
                   </Row>
                 ))}
               </Group>
-              <Group title="Memories">
+              <Group title={t("Memories")}>
                 {memories.map((item) => (
                   <Row
                     key={item.id}
                     text={item.content}
                     restore={() => restoreMemory.mutateAsync(item.id).then(() => true)}
                   >
-                    {item.deleted_at && (
-                      <>
-                        Forgotten <Time at={item.deleted_at} />
-                      </>
-                    )}
+                    {item.deleted_at &&
+                      rich("Forgotten {time}", { time: <Time at={item.deleted_at} /> })}
                   </Row>
                 ))}
               </Group>
@@ -98,7 +100,7 @@ function Row({ text, restore, children }: RowProps) {
           setBusy(false);
         }}
       >
-        Restore
+        {t("Restore")}
       </Button>
     </li>
   );

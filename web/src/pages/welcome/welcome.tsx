@@ -3,29 +3,32 @@ import { Brain, FolderInput, type LucideIcon, Plug, Search } from "lucide-react"
 import { Link, Navigate } from "react-router";
 import { sessionQuery, signInOptionsQuery } from "~/features/session/session";
 import { BASE_PATH } from "~/lib/base";
+import { t } from "~/lib/language";
 import { useTitle } from "~/lib/use-title";
 import { buttonClass } from "~/ui/button";
 
 const POINTS: { icon: LucideIcon; title: string; text: string }[] = [
   {
     icon: FolderInput,
-    title: "Save anything",
-    text: "Notes, web pages, PDFs, pictures, recordings, mail. Drop it in, and remem extracts the text.",
+    title: t("Save anything"),
+    text: t(
+      "Notes, web pages, PDFs, pictures, recordings, mail. Drop it in, and remem extracts the text.",
+    ),
   },
   {
     icon: Search,
-    title: "Find it again",
-    text: "By meaning, word, person or date, with the sentence that answers your question.",
+    title: t("Find it again"),
+    text: t("By meaning, word, person or date, with the sentence that answers your question."),
   },
   {
     icon: Brain,
-    title: "Know what you know",
-    text: "Single statements with their source, their history and what replaced them.",
+    title: t("Know what you know"),
+    text: t("Single statements with their source, their history and what replaced them."),
   },
   {
     icon: Plug,
-    title: "Share it with your assistants",
-    text: "Claude, Cursor, ChatGPT and your own scripts remember the same things.",
+    title: t("Share it with your assistants"),
+    text: t("Claude, Cursor, ChatGPT and your own scripts remember the same things."),
   },
 ];
 
@@ -40,24 +43,25 @@ export default function Welcome() {
       <header className="flex items-center gap-2 font-semibold">
         <img src={`${BASE_PATH}/favicon.svg`} alt="" className="size-6" /> remem
         <Link to="/login" className={`${buttonClass("secondary")} ms-auto`}>
-          Sign in
+          {t("Sign in")}
         </Link>
       </header>
       <div className="my-auto py-16">
         <h1 className="max-w-xl text-xl font-semibold tracking-tight text-balance">
-          One memory for you and your assistants
+          {t("One memory for you and your assistants")}
         </h1>
         <p className="mt-3 max-w-xl text-md text-muted">
-          remem keeps what you save, understands it, and gives it back when it matters. It runs on
-          your own machine. Nothing leaves it.
+          {t(
+            "remem keeps what you save, understands it, and gives it back when it matters. It runs on your own machine. Nothing leaves it.",
+          )}
         </p>
         <div className="mt-6 flex gap-2">
           <Link to="/login" className={buttonClass("primary")}>
-            Sign in
+            {t("Sign in")}
           </Link>
           {options?.registration && (
             <Link to="/register" className={buttonClass("secondary")}>
-              Create an account
+              {t("Create an account")}
             </Link>
           )}
         </div>

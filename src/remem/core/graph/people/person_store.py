@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from remem.core.graph.graph_store import MENTION_COUNT
+from remem.core.graph.graph_store import IS_NAMED, MENTION_COUNT
 from remem.core.graph.model import Entity
 from remem.core.transaction import Tx
 from remem.core.unreadable import row_values
@@ -15,7 +15,7 @@ _TEXT = (
 )
 _SPELLING = "lower(replace(way, '.', ''))"
 _UNUSED_NAMES = f"""
-SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, ARRAY(
+SELECT e.id, e.type, e.name, e.name_normalized, e.aliases, {IS_NAMED}, ARRAY(
   SELECT way FROM unnest(e.aliases || e.name) AS way
   WHERE position({_SPELLING} IN said.text) > 0 AND NOT EXISTS (
     SELECT FROM links l JOIN memories m ON m.tenant_id = $1 AND m.id = l.from_id
@@ -37,6 +37,8 @@ async def unused_names(
     for row in await tx.fetch(_UNUSED_NAMES, memory_id, list(entity_ids)):
         values = row_values(row)
         names = set(values.pop("unsaid"))
+        if values["is_named"]:
+            names.discard(values["name"])
         if names:
             people.append((Entity(**values), names))
     return people

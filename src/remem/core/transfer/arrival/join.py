@@ -5,6 +5,7 @@ from pathlib import Path
 from uuid import UUID
 
 from remem.core.documents.imported.index_imported import settle as settle_documents
+from remem.core.graph.names.undo import obey_names
 from remem.core.memories.index_imported import settle as settle_memories
 from remem.core.ports import Ports
 from remem.core.scope import Scope
@@ -27,6 +28,7 @@ async def join_file(ports: Ports, scope: Scope, arrival: ImportRun, path: Path) 
         reader.close()
     async with ports.db.transaction(scope) as tx:
         await arrival_store.drop_unmentioned(tx)
+        await obey_names(tx)
 
 
 async def _join_batch(ports: Ports, scope: Scope, id: UUID, batch: Batch) -> None:

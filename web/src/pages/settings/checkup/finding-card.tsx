@@ -1,19 +1,20 @@
 import { ChevronDown } from "lucide-react";
 import type { Finding, FindingKind } from "~/features/checkup/checkup";
 import { number } from "~/lib/format";
+import { t } from "~/lib/language";
 import { Card } from "~/ui/layout";
 import { FindingItems } from "./finding-items";
 
 const TITLES: Record<FindingKind, string> = {
-  secrets: "Secrets in plain text",
-  backups: "Backups",
-  contradictions: "Contradictions",
-  lost_sources: "Lost sources",
-  never_recalled: "Never recalled",
-  without_vectors: "Not found by meaning",
-  capture_gaps: "Stopped saving",
-  languages: "Other languages",
-  duplicates: "Duplicates",
+  secrets: t("Secrets in plain text"),
+  backups: t("Backups"),
+  contradictions: t("Contradictions"),
+  lost_sources: t("Lost sources"),
+  never_recalled: t("Never recalled"),
+  without_vectors: t("Not found by meaning"),
+  capture_gaps: t("Stopped saving"),
+  languages: t("Other languages"),
+  duplicates: t("Duplicates"),
 };
 
 type Props = {

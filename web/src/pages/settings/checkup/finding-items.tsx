@@ -7,19 +7,20 @@ import {
   findingItemsQuery,
   useFix,
 } from "~/features/checkup/checkup";
+import { t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { ShowMore } from "~/ui/show-more";
 import { Loaded, SkeletonList } from "~/ui/states";
 import { Time } from "~/ui/time";
 
 const ACTIONS: Record<NonNullable<Finding["action"]>, string> = {
-  merge: "Merge",
-  keep_newer: "Keep the newer",
-  trash: "Move to trash",
-  embed: "Embed now",
-  sync: "Read again",
-  mask: "Mask",
-  back_up: "Back up now",
+  merge: t("Merge"),
+  keep_newer: t("Keep the newer"),
+  trash: t("Move to trash"),
+  embed: t("Embed now"),
+  sync: t("Read again"),
+  mask: t("Mask"),
+  back_up: t("Back up now"),
 };
 /** One job does all of it, so that a button for each item would promise too much. */
 const AT_ONCE = new Set<Finding["action"]>(["embed", "back_up"]);
@@ -51,7 +52,9 @@ export function FindingItems({ finding }: { finding: Finding }) {
                     busy={fix.isPending}
                     onClick={() => fix.mutate(fixable.map((item) => item.key))}
                   >
-                    {AT_ONCE.has(finding.action) ? action : `${action}: ${fixable.length} shown`}
+                    {AT_ONCE.has(finding.action)
+                      ? action
+                      : t("{action}: {length} shown", { action, length: fixable.length })}
                   </Button>
                 </div>
               )}

@@ -10,6 +10,7 @@ import {
 } from "~/features/reminders/calendars";
 import { messageOf } from "~/lib/api";
 import { shortDate } from "~/lib/format";
+import { rich, t } from "~/lib/language";
 import { Button } from "~/ui/button";
 import { Confirm } from "~/ui/confirm";
 import { CopyBox } from "~/ui/copy-button";
@@ -26,8 +27,10 @@ export function Calendars() {
   return (
     <Section
       id="calendars"
-      title="In your calendar"
-      description="Subscribe to what is due in any calendar program. Who has the address can read this, and nothing else; revoke it when you no longer need it."
+      title={t("In your calendar")}
+      description={t(
+        "Subscribe to what is due in any calendar program. Who has the address can read this, and nothing else; revoke it when you no longer need it.",
+      )}
     >
       <div className="space-y-3">
         <NewCalendar />
@@ -42,39 +45,40 @@ export function Calendars() {
                         {calendar.name}
                       </div>
                       <div className="text-sm text-muted">
-                        {calendar.project ?? "All projects"} ·{" "}
-                        {calendar.last_read_at ? (
-                          <>
-                            last read <Time at={calendar.last_read_at} />
-                          </>
-                        ) : (
-                          "never read"
-                        )}
-                        {calendar.expires_at && ` · expires ${shortDate(calendar.expires_at)}`}
+                        {calendar.project ?? t("All projects")} ·{" "}
+                        {calendar.last_read_at
+                          ? rich("last read {time}", {
+                              time: <Time at={calendar.last_read_at} />,
+                            })
+                          : t("never read")}
+                        {calendar.expires_at &&
+                          ` · ${t("expires {date}", { date: shortDate(calendar.expires_at) })}`}
                       </div>
                     </div>
                     <Button
                       variant="danger"
                       size="sm"
-                      aria-label={`Revoke ${calendar.name}`}
+                      aria-label={t("Revoke {name}", { name: calendar.name })}
                       onClick={() => setRevoking(calendar)}
                     >
-                      Revoke
+                      {t("Revoke")}
                     </Button>
                   </Row>
                 ))}
               </Rows>
             ) : (
-              <p className="text-sm text-muted">No calendar program reads from here.</p>
+              <p className="text-sm text-muted">{t("No calendar program reads from here.")}</p>
             )
           }
         </Loaded>
       </div>
       <Confirm
         open={revoking !== undefined}
-        title={`Revoke ${revoking?.name ?? ""}?`}
-        description="Its address stops working at once; calendar programs show what they read last."
-        action="Revoke"
+        title={t("Revoke {name}?", { name: revoking?.name ?? "" })}
+        description={t(
+          "Its address stops working at once; calendar programs show what they read last.",
+        )}
+        action={t("Revoke")}
         onClose={() => setRevoking(undefined)}
         onConfirm={() => {
           if (!revoking) return;
@@ -101,16 +105,21 @@ function NewCalendar() {
         }}
       >
         <Input
-          aria-label="Name of the calendar"
+          aria-label={t("Name of the calendar")}
           required
           maxLength={100}
           className="w-40! flex-1"
           value={name}
           onChange={(event) => setName(event.target.value)}
         />
-        <ProjectSelect label="Project" none="All projects" value={project} onChange={setProject} />
+        <ProjectSelect
+          label={t("Project")}
+          none={t("All projects")}
+          value={project}
+          onChange={setProject}
+        />
         <Button type="submit" variant="primary" busy={make.isPending}>
-          Make an address
+          {t("Make an address")}
         </Button>
       </form>
       {make.error && <ErrorText>{messageOf(make.error)}</ErrorText>}
@@ -118,14 +127,13 @@ function NewCalendar() {
         <>
           <CopyBox text={address} />
           <p className="text-sm text-muted">
-            It is shown once. Paste it where your calendar says “subscribe” or “from URL”, or{" "}
+            {t("It is shown once. Paste it where your calendar says “subscribe” or “from URL”.")}{" "}
             <a
               href={address.replace(/^https?:/, "webcal:")}
               className="text-accent underline underline-offset-2"
             >
-              open it in your calendar
+              {t("Open it in your calendar")}
             </a>
-            .
           </p>
         </>
       )}

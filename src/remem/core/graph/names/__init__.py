@@ -1,0 +1,1 @@
+"""What people say that names mean: entities renamed, merged and split, with undo."""
