@@ -13,7 +13,6 @@ from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.memories.browse import find_shown, read_many
 from remem.core.memories.index_memory import own_tags, queue_mentions, speaker_of
 from remem.core.memories.model import Memory
-from remem.core.memories.rules.change import THRESHOLDS
 from remem.core.memories.rules.headings import is_under_different_heading
 from remem.core.model_ports import RelateCall
 from remem.core.ports import Ports
@@ -31,6 +30,8 @@ _RELATION_NAMES: dict[Action, RelationName] = {
     "update": "contradicts",
     "similar": "related",
 }
+# Of memories that mention the same: near enough to ask whether one changes the other.
+NEAR_COSINE = 0.25
 
 
 async def connect_memories(ports: Ports, scope: Scope, ids: Sequence[UUID]) -> int:
@@ -156,8 +157,7 @@ def _as_known_memory(memory: Memory) -> KnownMemory:
     return KnownMemory(
         id=memory.id,
         content=memory.content,
-        # They mention the same: near enough to ask whether one changes the other.
-        cosine=THRESHOLDS.min_cosine,
+        cosine=NEAR_COSINE,
         created_at=memory.created_at,
         category=memory.category,
         valid_since=memory.valid_since,
