@@ -166,7 +166,7 @@ async def test_deep_goes_from_memory_to_entity_to_memory(ports: Ports, scope: Sc
 
     async def found_ids(mode: str) -> list[UUID]:
         text = "Which bridge leads to the island?"
-        query = Query(text, None, mode=mode, fusion="rrf", limit=5, weak=True)  # type: ignore[arg-type]
+        query = Query(text, None, mode=mode, fusion="rrf", limit=11, weak=True)  # type: ignore[arg-type]
         hits = (await find(ports, scope, query)).hits
         return [memory.id for hit in hits for memory in hit.memories]
 

@@ -12,6 +12,7 @@ from remem.core.errors import Invalid, LimitExceeded, NotFound, Unavailable
 from remem.core.identity.plans import PLANS, get_subscription
 from remem.core.judgements import Action, KnownMemory, Relation
 from remem.core.judges import by_rules as judging
+from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories.browse import get_memory
 from remem.core.memories.forget import erase_memory, forget_memory
 from remem.core.memories.model import MemoryDraft, SavedMemory
@@ -176,12 +177,17 @@ async def test_projects_do_not_affect_each_other(
     assert len(await contents(ports, scope)) == 2
 
 
+def without_reader(ports: Ports) -> Ports:
+    return replace(ports, reader=None, judge=RulesJudge(ports.analysis))
+
+
 async def test_a_classifier_that_fails_keeps_both(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         raise ZeroDivisionError
 
+    ports = without_reader(ports)
     await save(ports, scope, "The database is Postgres.")
     monkeypatch.setattr(judging, "relate", relate)
     saved = await save(ports, scope, "The database is PostgreSQL.")
@@ -196,6 +202,7 @@ async def test_a_relation_to_an_unknown_memory_is_ignored(
     def relate(content: str, known: Sequence[KnownMemory], *_: object) -> list[Relation]:
         return [Relation("update", new_id(), 1.0, ())]
 
+    ports = without_reader(ports)
     await save(ports, scope, "The database is Postgres.")
     monkeypatch.setattr(judging, "relate", relate)
     assert (await save(ports, scope, "The database is PostgreSQL.")).status == "saved"
@@ -303,6 +310,7 @@ async def test_deleting_a_project_uncounts_its_memories(ports: Ports, scope: Sco
 async def test_saves_during_the_deletion_of_their_project_leave_no_postings(
     ports: Ports, scope: Scope, decide: Decide
 ) -> None:
+    ports = without_reader(ports)
     for turn in range(5):
         fields = {"project": f"gone{turn}", "create_project": True}
         await save(ports, scope, "It begins.", **fields)

@@ -1,6 +1,7 @@
 """The versions of a memory: edited, restored, read as of a time, judged, forgotten, listed."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -12,6 +13,7 @@ from remem.core.events.model import EventChoice
 from remem.core.events.read import list_events
 from remem.core.identity.plans import get_subscription
 from remem.core.judges import by_rules as judging
+from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories.browse import get_memories, get_memory, list_memories, timeline, upcoming
 from remem.core.memories.edit import MemoryEdit, edit_memory
 from remem.core.memories.forget import erase_memory, forget_memory
@@ -474,6 +476,7 @@ async def test_memories_are_returned_in_the_requested_order(ports: Ports, scope:
 async def test_related_memories_are_followed_to_a_depth(
     ports: Ports, scope: Scope, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    ports = replace(ports, reader=None, judge=RulesJudge(ports.analysis))
     monkeypatch.setattr(judging, "relate", relate_by_first_word())
     ids = [(await saved(ports, scope, "s0 the thing")).id]
     for n in range(1, 5):

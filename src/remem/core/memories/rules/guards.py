@@ -24,6 +24,7 @@ from remem.core.memories.rules.another_subject import (
     is_about_another,
 )
 from remem.core.memories.rules.different_subject import has_different_subject
+from remem.core.memories.rules.extra_details import has_extra_details
 from remem.core.memories.rules.temporary import is_temporary
 from remem.core.memories.rules.text_form import form_rules_out_update
 from remem.core.memories.rules.unrelated import name_two_things
@@ -144,6 +145,13 @@ def _has_main_verb(outline: Outline, verb: str) -> bool:
     )
 
 
+def _says_less(pair: Pair) -> bool:
+    """Whether details of a sentence would be lost: the room, when the hour has changed."""
+    if not (_ENDED.search(pair.old_text.strip()) and has_english_grammar(pair.old_text)):
+        return False
+    return has_extra_details(pair.old, pair.new, pair.old_text)
+
+
 def _was_over(pair: Pair) -> bool:
     """Of typed notes this is not known: a bike shed is no past tense."""
     is_past_tense = pair.old.past and is_sentence(pair.old_text)
@@ -169,6 +177,7 @@ GUARDS: tuple[Guard, ...] = (
         "forbid",
     ),
     Guard("it was over before", _was_over, "forbid"),
+    Guard("says less", _says_less, "forbid"),
     Guard("one more of several", lambda pair: _adds_one_more(pair.new, pair.old), "forbid"),
     Guard("a visit", lambda pair: _is_visit(pair.new, pair.old), "forbid"),
     Guard("no word in common", _share_no_word, "doubt"),
