@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.tools.chromium import open_page  # noqa: E402
+from tests.tools.chromium import open_page  # noqa: E402  # pyrefly: ignore[missing-import]
 
 PUBLIC = ROOT / "web" / "public"
 GREEN = "#0f766e"

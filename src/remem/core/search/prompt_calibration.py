@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 FILE = "prompts.toml"
 BY_LINE = ("bias", "before", "reader", "behind", "cosine", "covered", "contrast")
@@ -43,7 +44,7 @@ def _calibration(raw: Mapping[str, Any]) -> PromptCalibration:
     )
 
 
-def asks_of(model: str, vector: Sequence[float]) -> float | None:
+def asks_of(model: str, vector: Sequence[float] | NDArray[np.float32]) -> float | None:
     """The log odds that a text is about the person's own matters; None if that was not learned for
     the embedder."""
     if model != PROMPTS.model:
