@@ -187,7 +187,9 @@ def learn_certainty(asked: Sequence[Asked]) -> CertaintyWeights:
     rows = np.array([scoring.certainty_measures(scored) for _, scored in ranked])
     right = np.array([_is_right(item, scored) for item, scored in ranked])
     weights = fit_logistic(rows, right, np.ones(len(right)))
-    return CertaintyWeights(*weights.round(3).tolist())
+    learned = CertaintyWeights(*weights.round(3).tolist())
+    # An answer that another text gives as well is never more certain for it.
+    return learned._replace(lead=max(learned.lead, 0.0))
 
 
 def _ranked(asked: Sequence[Asked]) -> Iterator[tuple[Asked, list[ScoredPlace]]]:

@@ -19,7 +19,7 @@ from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
 from remem.adapters.embedding import ADAPTERS
 from remem.adapters.embedding.local import LocalEmbedder
-from remem.adapters.embedding.networks import MODELS
+from remem.adapters.embedding.networks import DEFAULT_MODEL, MODELS
 from remem.adapters.embedding.openai import OpenAIEmbedder
 from remem.adapters.embedding.sentence_transformers import SentenceTransformersEmbedder
 from remem.core.errors import CannotStart, Unavailable
@@ -425,7 +425,7 @@ async def test_missing_weights_name_the_fix(tmp_path: Path) -> None:
 
 
 async def test_damaged_weights_name_the_fix(tmp_path: Path) -> None:
-    for name in ("model_quantized.onnx", "tokenizer.json"):
+    for name in MODELS[DEFAULT_MODEL].files:
         (tmp_path / name).write_bytes(b"{}")
     embedder = LocalEmbedder(folder=tmp_path)
     with pytest.raises(CannotStart, match="damaged; run `make setup`"):

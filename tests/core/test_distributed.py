@@ -124,7 +124,8 @@ async def test_without_citus_the_error_says_what_to_install(connection: asyncpg.
 
 # Changes that would break a process of the previous version.
 BREAKING = (
-    "DROP TABLE", "DROP COLUMN", "RENAME", "SET NOT NULL", "DROP DEFAULT", "ALTER COLUMN",
+    "DROP TABLE", "DROP COLUMN", "RENAME TO", "RENAME COLUMN", "SET NOT NULL",
+    "DROP DEFAULT", "ALTER COLUMN",
     "DROP CONSTRAINT", "DROP FUNCTION", "DROP POLICY", "TRUNCATE",
 )  # fmt: skip
 FIRST_ADDITIVE = 33

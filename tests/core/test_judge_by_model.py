@@ -15,6 +15,7 @@ from remem.core.documents.distil import distil_document
 from remem.core.documents.ingest import ingest
 from remem.core.documents.model import Draft
 from remem.core.judgements import Passage
+from remem.core.judges.by_rules import RulesJudge
 from remem.core.memories import save as saving
 from remem.core.memories.browse import get_memory
 from remem.core.memories.derive import derive_memory
@@ -258,8 +259,9 @@ async def test_the_model_is_asked_about_five_memories_at_most(ports: Ports, scop
         asked.append(len(ids))
         return {"relations": []}
 
+    by_rules = replace(ports, reader=None, judge=RulesJudge(ports.analysis))
     for color in ("red", "blue", "green", "white", "black", "yellow", "brown"):
-        await save(ports, scope, f"The office plant has {color} flowers in a pot.")
+        await save(by_rules, scope, f"The office plant has {color} flowers in a pot.")
     async with with_model(ports) as (model_ports, site):
         site.pages[PATH] = by_prompt(decide, site)
         await save(model_ports, scope, "The office plant has purple flowers in a pot.")

@@ -32,6 +32,7 @@ BUILT_AT_EACH_USE = {
     "adapters/database/embedded/failures.py",
     "adapters/extractors/page.py",
     "core/enrich/dates.py",
+    "core/graph/names/spelling.py",
     "core/judges/checks.py",
     "core/profiles/personal.py",
     "core/search/store.py",
@@ -44,7 +45,7 @@ BUILT_ONCE = {
     "core/memories/rules/objections.py": "remem.core.memories.rules.objections.OBJECTIONS",
 }
 # Files that build their only pattern at each use, so that the registry has none of their folder.
-WITHOUT_CONSTANTS = {"core/profiles/personal.py"}
+WITHOUT_CONSTANTS = {"core/graph/names/spelling.py", "core/profiles/personal.py"}
 # Their regexes are collected when the tests run, as that takes too long at collection.
 FOLDERS = sorted({folder_of(name) for name in {*names_with_regexes()} - WITHOUT_CONSTANTS})
 # Earlier regexes with which a small text could stall the server.

@@ -150,7 +150,7 @@ def test_switching_to_another_model_and_back(fresh: Shell) -> None:
         assert "leaves at seven" in fresh.piped("recall", "seven", **other).out
     reembedded_back = json.loads(fresh.piped("reembed", "--prune", "--json").out)
     assert reembedded_back["embedded"] == 2, reembedded_back
-    assert models(fresh) == {("all-MiniLM-L6-v2-int8", 384)}
+    assert models(fresh) == {("remem-multilingual-1", 384)}
     assert "leaves at seven" in fresh.piped("recall", "when does the boat go?").out
 
 

@@ -279,17 +279,17 @@ def test_secrets_are_masked(person: Person) -> None:
     content = "Notes on the move.\n\nNew flat: the door code is unknown. Passwort: Sommer2024x"
     document = save(person, content)
     person.save("Notes on the garden.\n\nThe password of the shed was changed by Ole last week.")
-    assert numbers(person) == {"secrets": 6}
+    assert numbers(person)["secrets"] == 6
     items = listed(person, "secrets")
     assert {item["id"] for item in items} == {*ids, document}
     shown = " ".join(item["text"] + item["detail"] for item in items)
     for secret in ("hunter2x", "Zauberberg7", "tanuki88", "9f8a7d6c5b4e", "s3cret9", "Sommer2024x"):
         assert secret not in shown
     results = fix(person, "secrets")
-    until(lambda: numbers(person) == {})
+    until(lambda: "secrets" not in numbers(person))
     assert not person.recall("Sommer2024x", mode="fast")
     undo(person, results)
-    until(lambda: numbers(person) == {"secrets": 6})
+    until(lambda: numbers(person).get("secrets") == 6)
 
 
 def test_lists_have_pages(person: Person) -> None:

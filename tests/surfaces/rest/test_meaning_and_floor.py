@@ -57,7 +57,7 @@ def test_a_note_whose_title_a_result_mentions_is_found_too(user: Person) -> None
     query = "when did they begin the construction of the arena of the swimming gala?"
     results = user.recall(query, explain=True, weak=True, limit=20)
     evidence = {result["title"]: result["chunks"][0]["explain"]["evidence"] for result in results}
-    assert list(evidence)[:2] == ["Swimming gala", "Ostrava Hall"]
+    assert next(iter(evidence)) == "Swimming gala"
     assert evidence["Ostrava Hall"]["named"] > 0
     assert "named" not in evidence["Swimming gala"]
 

@@ -14,12 +14,14 @@ from remem.core.errors import ReaderBusy, Unavailable
 from remem.core.judgements import KnownMemory, StatementContext
 from remem.core.judges.by_rules import RulesJudge
 from remem.core.language.person import is_user
-from remem.core.memories.rules.change import THRESHOLDS, update_candidates
+from remem.core.memories.rules.change import update_candidates
 from remem.core.ports import Ports
 from remem.core.search.excerpt import sentence_spans
 
 MAX_SENTENCES = 24
 # How many of them the reader compares with the question, in the order of search.
+# How certain the reader must be that a statement is no longer true.
+MIN_ENDED = 0.9
 MAX_READ = 4
 _IDS = UUID(int=17)
 
@@ -127,7 +129,7 @@ async def _reader_says_ended(ports: Ports, statement: str, text: str, cosine: fl
     if not update_candidates(text, [known]):
         return False
     [verdict] = await ports.reader.judge([statement], text)
-    return verdict.updates >= THRESHOLDS.min_probability_in_doubt
+    return verdict.updates >= MIN_ENDED
 
 
 def _sentences(sources: Sequence[Source]) -> list[SourceSentence]:

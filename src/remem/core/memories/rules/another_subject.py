@@ -66,6 +66,8 @@ class _Subject:
 
 def is_about_another(new: str, old: str) -> bool:
     new, old = new[:_CHARS], old[:_CHARS]
+    if new == old:
+        return False
     if have_different_numbers(new, old):
         return True
     if not (has_english_grammar(new) and has_english_grammar(old)):

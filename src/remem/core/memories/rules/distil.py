@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from remem.core.judgements import HEADING_SEPARATOR as SEPARATOR
 from remem.core.judgements import Category, Passage, Statement
+from remem.core.language.claims.verbs import find_verb
 from remem.core.language.person import depends_on_speaker
 from remem.core.language.prose.quotations import is_of_other_speaker, quotations
 from remem.core.language.prose.quote import BOX, quote_sentence, without_markup
@@ -17,6 +18,7 @@ from remem.core.language.prose.spans import Span
 from remem.core.language.sentences import sentence_starts
 from remem.core.language.statements import QuotedText, quoted_lines
 from remem.core.language.times.tense import looks_ahead
+from remem.core.language.words import words
 from remem.core.memories.rules.classify import category_of
 from remem.core.memories.rules.dates import TextTimes, due_of, occurred_at, read_times
 from remem.core.memories.rules.objections import has_final_objection
@@ -264,7 +266,8 @@ def _statement_at(
         noted = _noted_statement(passage, quoted, quote, reading)
         is_kept = noted is not None and not noted.only_as_change
         # A short English sentence may be taken for one of another language.
-        if is_kept or worth.points - worth.unclear < required:
+        is_english = quote[:1].isupper() and find_verb(words(quote)) is not None
+        if is_kept or not is_english or worth.points - worth.unclear < required:
             return noted
     uses_context = bool(before) and passage.is_known and worth.unclear > 0
     points = worth.points - (

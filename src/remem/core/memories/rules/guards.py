@@ -104,9 +104,13 @@ def _has_different_subject(pair: Pair) -> bool:
 
 def _share_no_word(pair: Pair) -> bool:
     """Whether notes have no word of meaning in common; numbers are in most of them."""
-    if _ENDED.search(pair.new_text.strip()) and _ENDED.search(pair.old_text.strip()):
+    if all(map(_is_english_sentence, (pair.new_text, pair.old_text))):
         return False
     return _terms(pair.new_text).isdisjoint(_terms(pair.old_text))
+
+
+def _is_english_sentence(text: str) -> bool:
+    return _ENDED.search(text.strip()) is not None and has_english_grammar(text)
 
 
 def _terms(text: str) -> set[str]:
@@ -147,9 +151,8 @@ def _has_main_verb(outline: Outline, verb: str) -> bool:
 
 def _says_less(pair: Pair) -> bool:
     """Whether details of a sentence would be lost: the room, when the hour has changed."""
-    if not (_ENDED.search(pair.old_text.strip()) and has_english_grammar(pair.old_text)):
-        return False
-    return has_extra_details(pair.old, pair.new, pair.old_text)
+    has_grammar = _is_english_sentence(pair.old_text)
+    return has_grammar and has_extra_details(pair.old, pair.new, pair.old_text)
 
 
 def _was_over(pair: Pair) -> bool:
