@@ -158,6 +158,9 @@ BEYOND_SCHEMA = {
     "give the whole path of the folder": "as above",
     "is not a repository; give": "the possible choices depend on the service",
     "is given by its": "as above",
+    "send `at` and `time_zone` together": "the value of one field requires another one",
+    "leave it out for other channels": "as above",
+    "send spellings, memory_ids or both": "as above",
     "has no action": "`GET /v3/checkup` says which findings have one",
     "is outside": "date-times may exceed the calendar of PostgreSQL",
 }

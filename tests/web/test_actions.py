@@ -262,6 +262,10 @@ def test_a_completed_memory_is_no_longer_due_but_is_kept(app: App, signed_in: Pe
 
 def test_the_password_is_changed(app: App, signed_in: Person, http_login) -> None:
     app.go("/settings")
+    # A request that the change of the password overtakes would be refused.
+    for path in ("/api/agent/diagnostics", "/v3/stats/daily"):
+        loaded = "performance.getEntriesByType('resource').some(e => e.name.includes('%s'))"
+        app.wait(loaded % path)
     app.fill("Current password", signed_in.password)
     app.fill("New password", "another horse")
     app.click("Change password")

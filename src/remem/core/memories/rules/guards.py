@@ -110,7 +110,8 @@ def _share_no_word(pair: Pair) -> bool:
 
 
 def _is_english_sentence(text: str) -> bool:
-    return _ENDED.search(text.strip()) is not None and has_english_grammar(text)
+    is_written = text.strip()[:1].isupper() and _ENDED.search(text.strip()) is not None
+    return is_written and has_english_grammar(text)
 
 
 def _terms(text: str) -> set[str]:
