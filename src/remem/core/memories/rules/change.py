@@ -10,10 +10,7 @@ from datetime import date
 from uuid import UUID
 
 from remem.core.judgements import NO_CONTEXT, KnownMemory, Relation, StatementContext
-from remem.core.language.claims.news import (
-    announces_change,
-    announces_news,
-)
+from remem.core.language.claims.news import announces_change, announces_news
 from remem.core.language.claims.outline import Outline, join_outlines, outline_of
 from remem.core.language.claims.parse import parse
 from remem.core.language.words import statements

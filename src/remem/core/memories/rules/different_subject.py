@@ -10,11 +10,10 @@ from remem.core.language.claims.news import has_phrase
 from remem.core.language.claims.outline import SPEAKERS, Outline
 from remem.core.language.claims.parse import content_terms as terms_of
 from remem.core.language.claims.verbs import BE
-from remem.core.language.lists import phrases, word_set
+from remem.core.language.lists import word_set
 from remem.core.language.tokens import STOP_WORDS
 from remem.core.language.words import Word, stem, stem_set
 
-_OPPOSITE = tuple(frozenset(pair) for pair in phrases("changes", "opposite"))
 _INDEFINITE = word_set("changes", "indefinite")
 _RESIDENCE_VERBS = stem_set("changes", "resides")
 # Verbs that apply to several people at the same time.
@@ -131,13 +130,6 @@ def _share_no_subject(new: Outline, old: Outline) -> bool:
     return not new.subject & old.terms and not old.subject & new.terms
 
 
-def _have_different_subjects(new: Outline, old: Outline) -> bool:
-    """Whether the subjects differ and neither is the speaker: "The van runs on diesel", "Winter
-    tyres went on the van"."""
-    have_subjects = new.subject and old.subject and not _is_about_speaker(new, old)
-    return bool(have_subjects) and not new.subject & old.subject
-
-
 def _is_about_speaker(new: Outline, old: Outline) -> bool:
     return bool((new.subject | old.subject) & SPEAKERS)
 
@@ -196,14 +188,6 @@ def _is_about_dead_person(new: Outline, old: Outline) -> bool:
         return False
     others = {word.stem for word in old.words if word.named} - new.terms
     return not new.subject & old.subject or (old.verb not in _RESIDENCE_VERBS and bool(others))
-
-
-def _are_opposite(new: Outline, old: Outline) -> bool:
-    new_words, old_words = ({word.low for word in outline.words} for outline in (new, old))
-    return any(
-        len(pair & new_words) == len(pair & old_words) == 1 != len(pair & new_words & old_words)
-        for pair in _OPPOSITE
-    )
 
 
 def _is_indefinite(outline: Outline) -> bool:
