@@ -52,6 +52,9 @@ STILL_WRONG = {"My brother lives in Paris."}
 
 # Pairs that also describe a change, or that the reader alone takes for updates, but are none.
 NOT_UPDATES = [
+    ("United Kites is in the town of Ely.", "France Kites is in the town of Ely."),
+    ("mums wifi VM88, pw Rk7t", "flat wifi is Hyperoptic, pw on the board"),
+    ("meter home 0412 778", "meter shop: 0419 221, always buy more"),
     ("The printer is on the second floor.", "The printer got a new toner."),
     ("The kitchen has a gas stove.", "We repainted the kitchen."),
     ("Meeting room Oak has a projector.", "Meeting room Birch has no projector."),

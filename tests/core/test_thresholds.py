@@ -69,6 +69,22 @@ def test_doubtful_updates_need_a_higher_probability(old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("old", "is_asked"),
+    [
+        ("The van is insured by Fairlane.", True),
+        ("The loud slow big red old rusty van is insured by Fairlane.", True),
+        ("The loud slow big red old rusty dented noisy van is insured by Fairlane.", False),
+        ("The van is insured by Fairlane, fully.", True),
+        ("The van is insured by Fairlane, fully, cheaply.", False),
+        ("The van is insured by Fairlane (in Leeds, fully, cheaply).", False),
+    ],
+)
+def test_a_statement_that_says_much_more_is_not_replaced(old: str, is_asked: bool) -> None:
+    probability = required_probability((old, "The van insurance was changed to Acko."), 0.8)
+    assert (probability is not None) is is_asked
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("Moshe works in law.", "Stephen works in politics now."),
@@ -105,6 +121,17 @@ def test_doubtful_updates_need_a_higher_probability(old: str, new: str) -> None:
 )
 def test_another_thing_or_a_visit_replaces_nothing(old: str, new: str) -> None:
     assert required_probability((old, new), 0.9) is None
+
+
+STANDUP = ("The standup is at 9:15 in the Beacon room.", "The standup has been moved to 9:45.")
+
+
+def test_another_time_does_not_replace_a_place() -> None:
+    old, new = STANDUP
+    assert required_probability((old, new), 0.8) is None
+    assert required_probability((old, new.replace("9:45", "9:45 in the Oak room")), 0.8) is not None
+    assert required_probability((old.replace(" in the Beacon room", ""), new), 0.8) is not None
+    assert required_probability((old, "The standup has moved out."), 0.8) is not None
 
 
 @pytest.mark.parametrize(
